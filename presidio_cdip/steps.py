@@ -84,11 +84,13 @@ class Rewritten:
         text: The new text.
         items: The values.
         is_turned: Whether its words tell the other sex, as ``answers: flipped`` asks for.
+        not_turned: Why they cannot, where `anonymize` was asked to tell; "" if they can.
     """
 
     text: str
     items: Sequence[Item]
     is_turned: bool = False
+    not_turned: str = ""
 
     def counts(self) -> Counter[str]:
         """Return the number of values of each entity that were replaced; kept ones do not count."""
@@ -292,7 +294,8 @@ def anonymize(
         scope_from: Finds the scope of the text, as `scope_of` takes it
             [default: that of *made*; if they have none, the text is a scope of its own].
         columns: Whether wide gaps of blanks or dots take up what values have grown or shrunk.
-        forms: Whether items tell of the plainest form, which takes about as long again.
+        forms: Whether items tell of the plainest form, which takes about as long again, and the
+            text why it cannot be turned.
         turns: Whether the text is turned, where a policy has sexes flipped
             [default: as key and scope decide, if it can be].
 
@@ -311,7 +314,7 @@ def anonymize(
     pack = Pack.open(pack or next(filter(None, named), None))
     page = Page(text, _resolved(text, spans, made, pack), marks_move=True)
     other = turned_page(page, made, pack, turns)
-    made = made if other else as_told(made)
+    asked, made = made, made if other else as_told(made)
     work = sorted(_work(page, made, pack, other), key=lambda one: one.span.start)
     drawn = [
         carry_out(one.step, value, replace(one.span, entity=one.drawn_as), context)
@@ -348,7 +351,11 @@ def anonymize(
     )
     if forms:
         pairs = zip(result.items, plainest(text, result, made), strict=True)
-        result = replace(result, items=[replace(item, plainest=one) for item, one in pairs])
+        result = replace(
+            result,
+            items=[replace(item, plainest=one) for item, one in pairs],
+            not_turned="" if other else why_not_turned(page, asked, pack),
+        )
     if vault is not None:
         from presidio_cdip.surrogates.vault import Kept
 
@@ -491,21 +498,37 @@ def turned_page(
     named = (one.params.get("pack") for one in made.values())
     pack = pack or Pack.open(next(filter(None, named), None))
     step = made[GENDER]
-    default = made.get(DEFAULT) or step
-
-    def operator(entity: str) -> str:
-        return (made.get(entity) or default).operator
-
+    operator = _operator_in(made)
     if turns is None:
         params = {**step.params, "entity_type": GENDER, "context": Context(page, 0, 0)}
         turns = bool(surrogates_of(params).seed(f"{GENDER} flipped", "") & 1)
-        locale = str(step.params.get("locale", DEFAULT_LOCALE))
-        turns = turns and not why_not(page, operator, pack, locale)
+        turns = turns and not why_not_turned(page, made, pack)
     if not turns:
         return None
     avoid = {(one.start, one.end) for one in mentions_of(page, made, pack)}
     avoid |= {place for _, place in boxes_of(page)}
     return turned(page, operator, pack, avoid)
+
+
+def _operator_in(made: Mapping[str, Step]) -> Callable[[str], str]:
+    default = made.get(DEFAULT) or made[GENDER]
+    return lambda entity: (made.get(entity) or default).operator
+
+
+def why_not_turned(page: Page, made: Mapping[str, Step], pack: Pack | None = None) -> str:
+    """Return why *page* cannot be turned, where a policy has sexes flipped; "" if it can.
+
+    Args:
+        page: The page with its findings.
+        made: The steps by entity.
+        pack: Its words and names [default: that of *made*].
+    """
+    if not flips(made):
+        return ""
+    named = (one.params.get("pack") for one in made.values())
+    pack = pack or Pack.open(next(filter(None, named), None))
+    locale = str(made[GENDER].params.get("locale", DEFAULT_LOCALE))
+    return why_not(page, _operator_in(made), pack, locale)
 
 
 def _work(

@@ -15,6 +15,7 @@ from presidio_cdip.cli.options import (
     LOCALE,
     METHOD,
     NO_KEY,
+    NO_NAMES,
     NO_VERIFY,
     NOISE,
     POLICY,
@@ -183,6 +184,10 @@ def replace_in_files(
     erases = method != "surrogate" and all(one.suffix.lower() in IMAGES for one in sources)
     if key is None and not erases and any(one.operator == "surrogate" for one in made.values()):
         say(NO_KEY)
+    named = analysis.names or "PERSON" in analysis.entities
+    person = made.get("PERSON") or made.get("DEFAULT")
+    if steps.flips(made) and not (named and person and person.operator == "surrogate"):
+        say(NO_NAMES)
     account: Account[Row] = Account(report_problem)
     try:
         with progress(len(jobs)) as advance:

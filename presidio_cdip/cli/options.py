@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.surrogates.vault import Vault
 
+NO_NAMES = (
+    "sexes are flipped only where names are replaced, and no names are: give --names, and let the "
+    "policy have surrogates for PERSON"
+)
 NO_KEY = "no key was given: a random one serves this run, and nobody can repeat it"
 
 Command = TypeVar("Command", bound=Callable[..., Any])

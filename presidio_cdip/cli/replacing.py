@@ -354,6 +354,7 @@ def _line(result: steps.Rewritten) -> dict[str, Any]:
     plain = Counter(item.span.entity for item in result.items if item.plainest)
     return {
         "characters": len(result.text),
+        **({"not_turned": result.not_turned} if result.not_turned else {}),
         "replaced": dict(sorted(result.counts().items())),
         "plainest": dict(sorted(plain.items())),
         "findings": [

@@ -41,6 +41,7 @@ LABELS = (
     "saints", "short_kinds", "names_and_words", "labels_of_last_names",
     "other_fields", "fields_of_life", "other_persons",
     "behind_her", "before_nouns_too", "nouns_in_ly", "causing", "behind_causing", "giving",
+    "seeing", "behind_seeing", "believing", "behind_believing", "given_alone",
     "small_english", "small_foreign",
 )  # fmt: skip
 RECORDS = (

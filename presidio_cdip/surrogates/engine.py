@@ -262,6 +262,7 @@ class Surrogates:
         own = folded(lines.phrase)
         options = self._options_at(context)
         others = context.page.fact(_originals).get(entity, set()) if context else set()
+        before = _before_turning(context)
         passed: list[str] = []
         given = False
         with self._guarded(entity):
@@ -269,7 +270,7 @@ class Surrogates:
                 for attempt in range(CANDIDATES):
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
                     surrogate = _ended(core, _begun(core, reading.write(draw), context), context)
-                    if not surrogate.strip():
+                    if not surrogate.strip() or (before and folded(surrogate) == before):
                         pass
                     elif not reading.may_stay and (
                         folded(surrogate) in others
@@ -284,6 +285,9 @@ class Surrogates:
                         break
                 yield from enumerate(map(lines.broken, passed), CANDIDATES)
                 if given or passed:
+                    return
+                if before:
+                    yield 0, core
                     return
         yield 0, f"<{entity}>"
 
@@ -329,6 +333,15 @@ def _ended(value: str, surrogate: str, context: Context | None) -> str:
     if stops and context and context.after[:1] == "." and context.after[:2] != "..":
         return surrogate[:-1]
     return surrogate
+
+
+def _before_turning(context: Context | None) -> str:
+    """Return the folded original of a value that was turned with its page; "" without one."""
+    if context is None or not context.page.is_turned:
+        return ""
+    text, start, end = context.page.written(context.start, context.end)
+    source, own = text[start:end].strip(), context.page.text[context.start : context.end].strip()
+    return folded(source) if source != own else ""
 
 
 def _originals(page: Page) -> dict[str, set[str]]:

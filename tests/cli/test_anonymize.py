@@ -577,9 +577,11 @@ def test_sexes_are_flipped_in_half_of_the_files(tmp_path: Path, key: Path, run: 
         (folder / f"{number}.txt").write_text(text)
     flipped = ("--set", "GENDER.answers=flipped", "--key-file", key)
 
-    run("anonymize", folder, "-o", out, "--names", *flipped)
-    run("anonymize", folder, "-o", tmp_path / "no_names", *flipped)
+    ran = run("anonymize", folder, "-o", out, "--names", *flipped)
+    without = run("anonymize", folder, "-o", tmp_path / "no_names", *flipped)
 
+    assert "sexes are flipped only" in without.stderr
+    assert "sexes are flipped only" not in ran.stderr
     texts = [file.read_text() for file in out.iterdir()]
     told = [re.search(r"(Ms|Mr)\. .* (fe)?male, came with (her|his) [\w -]+\. (S?)[Hh]e", one)
             for one in texts]  # fmt: skip
@@ -589,3 +591,18 @@ def test_sexes_are_flipped_in_half_of_the_files(tmp_path: Path, key: Path, run: 
     assert all(
         "Mr. Harold Whitcomb" in file.read_text() for file in (tmp_path / "no_names").iterdir()
     )
+
+
+def test_the_report_says_why_a_sex_is_not_flipped(tmp_path: Path, key: Path, run: Run) -> None:
+    """A text that would contradict itself has its reason in the report, others have none."""
+    folder, report = tmp_path / "in", tmp_path / "report.jsonl"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Mrs. Carol Whitcomb gave birth in May 1961. She was well.\n")
+    (folder / "b.txt").write_text("Mrs. Carol Whitcomb was seen in May 1961. She was well.\n")
+    given = ("--names", "--set", "GENDER.answers=flipped", "--key-file", key, "--report", report)
+
+    run("anonymize", folder, "-o", tmp_path / "out", *given)
+
+    lines = [json.loads(line) for line in report.read_text().splitlines()]
+    reasons = {Path(line["file"]).name: line.get("not_turned") for line in lines}
+    assert reasons == {"a.txt": "it tells what one sex has", "b.txt": None}

@@ -47,6 +47,23 @@ _NOUNS_IN_LY = frozenset(english().labels["nouns_in_ly"])
 _CAUSES = frozenset(english().labels["causing"])
 _BARE = frozenset(english().labels["behind_causing"])
 _GIVES = frozenset(english().labels["giving"])
+# Behind "saw her", "believed her" and "gave her"
+_SEES = frozenset(english().labels["seeing"])
+_SEEN = frozenset(english().labels["behind_seeing"])
+_BELIEVES = frozenset(english().labels["believing"])
+_BELIEVED = frozenset(english().labels["behind_believing"])
+_GIVEN = frozenset(english().labels["given_alone"])
+# "called her Monday." and "nobody but her knew", not "her Monday shift"
+_ON_A_DAY = re.compile(
+    r"(?i)[ \t]*\n?[ \t]*(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"(?:[ ](?:morning|afternoon|evening|night))?(?=\s*(?:[.,;:!?)]|\Z"
+    r"|(?:and|but|at|to|about|in|for|from|with|before|after|when|because|by|that)\b))"
+)
+_ALL_BUT_HER = re.compile(
+    r"(?i)\b(?:nobody|no[ -]?one|none|every(?:body|one)|all|any(?:body|one))[ ]"
+    r"(?:but|except|save)[ ]\Z"
+)
+_PAST = re.compile(r"knew|saw|went|came|was|had|could|would|did|ate|took|left|[a-z]+ed")
 _NEXT = re.compile(r"[ \t]*\n?[ \t]*(?P<word>[^\W_][\w'’-]*|\S)?")
 _PREVIOUS = re.compile(r"(?P<word>[^\W\d_][\w'’-]*)(?P<stop>[^\w\n]*)[ \t]*\n?[ \t]*\Z")
 _NUMBER = re.compile(r"\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|several|many)\b")
@@ -60,6 +77,10 @@ _EITHER = re.compile(r"\.?[ ]?(?:[/\\|]|(?:,[ ])?\bor\b|\band/or\b)[ ]?(?:the[ ]
 _BOTH = re.compile(r"\.?[ ](?:and|&)[ ]")
 _BY_BOTH = frozenset(("mr", "his", "ladies", "gentlemen", "he", "him"))
 _PRINTED = re.compile(r"[^\na-z]{1,40}")
+_PRINTED_TITLES = re.compile(
+    r"(?i)\b(?:Mrs?|Miss|Ms)\b\.?(?:[ ]?(?:[/|,]|,?[ ]or\b)[ ]?(?:Mrs?|Miss|Ms)\b\.?)+"
+)
+_MR = re.compile(r"(?i)\bMr\b")
 _SHE_IN_BRACKETS = re.compile(r"(?:\(s\)|\bs/)\Z", re.IGNORECASE)
 _OF_GOD = re.compile(r"\b(?:God|Lord|Christ|Jesus|Almighty|Saviour)\b[^.\n;]{0,40}\Z")
 _DEAR = re.compile(r"(?i)(?:dear|my dear|yes,?|no,?|thank you,?)[ ]\Z")
@@ -69,20 +90,42 @@ _OFFICES = re.compile(r"\.? (?:Chair|President|Speaker|Justice|Secretary|Mayor|M
 _SIR, _MADAM = "sir", "madam"
 _BRIDE = re.compile(r"(?i)\bbrides?\b")
 _JUNIOR = re.compile(r",?[ ]+(?i:Jr|Sr|Jun|II|III|IV)\b\.?")  # no woman is called so
+_SMALL = frozenset(("wf",))  # in capitals it is a code of race and sex
 _SHORT = frozenset(("pa", "ma"))  # in capitals they are something else
 _LET = frozenset(("let", "lets", "letting"))
 _TAKE = frozenset(("take", "takes", "took", "taken", "taking"))
 _NAMED = re.compile(r"\.?[ \t]{1,3}\n?[ \t]*(?=[A-Z])")
 _AND_TITLE = re.compile(r"(?i)\.? ?(?:and|or|&|/) ?(?:Mrs?|Miss|Ms)\b")
+_MENS = frozenset(("mr", "mister", "master", "sir", "herr", "messrs"))
+_TITLED = 3  # characters between a title and the name behind it
+_SHORTENED = frozenset(("mr", "mrs", "ms", "mme", "mlle", "messrs"))  # no words
 _NOBLE = frozenset(("sir", "dame", "lady", "lord", "master", "don", "madame"))
 _WITHOUT_STOP = re.compile(r"\b(?:Mr|Mrs|Dr)[ ](?=[A-Z])")
 _MARRIED = re.compile(r"(?i)\b(?:wife|husband|married|spouse|widow(?:er)?|Mrs)\b")
 _YEAR = re.compile(r"\b(?:19[0-9]\d|20[0-4]\d)\b")
 _SINCE_MS = 1975  # the year from which "Ms." is usual
-# A letter behind its label, with no other option beside it; a race with it.
+# A letter behind its label, or behind a race, with no other option beside it.
 _LABELLED = re.compile(
     r"(?:\b(?i:sex|gender)\b[ \t]?[.:=_]{0,3}[ \t]{0,3}|(?<![\w/])[WBHAIO][ ]?/[ ]?)"
     r"(?P<code>[MF])\b(?![ ]?[/|()\[\]☐_]|\W{0,6}\b[MF]\b)"
+)
+# A race and a sex without a stroke, which are a code beside an age or a label: "50 Y/O WM".
+_OLD = r"(?i:y\W?o\b\.?|(?:yrs?|years?)\b\.?(?:[ -]?old\b)?)"
+_RACED = re.compile(
+    rf"(?:\b\d{{1,3}}[ -]?{_OLD},?[ ][WBHAIO](?P<aged>[MF])\b(?![ ]?[/\d])"
+    rf"|(?<![\w/.:])(?:\d{{1,3}},?[ ]W|[1-9]\d,?[ ][BH])(?P<behind>[MF])\b(?![ ]?[/\d])"
+    rf"|\b(?i:race|sex)\b[ \t]?[.:=]?[ \t]{{0,3}}[WBHAIO](?P<named>[MF])\b"
+    rf"|(?<![\w/.])[WBH](?P<before>[MF]),?[ ](?:(?i:aged?)[ ])?[1-9]\d\b(?![/.,]?\d)"
+    rf"|(?<![\w/.])W(?P<other>[MF])(?=[ ](?:with|who|in|c/o|w/|s/p|for|from)[ ]))"
+)
+# Both sexes, which a form prints beside one another: "[M] [F]", "male (x) female".
+_GAP = r"(?:[ \t/|()\[\]{}:☐☑☒✓✗_=]|\bor\b|(?<=[(\[])[xX](?=[)\]])|,[ ]?(?=[12]))"
+_ONLY_BLANKS = re.compile(r"[^\W\d_]+[ \t]+[^\W\d_]+")
+_OPTIONS = re.compile(
+    rf"(?<![^\W_])(?:(?:M{_GAP}{{1,12}}F|F{_GAP}{{1,12}}M)(?![^\W_])"
+    rf"|(?i:male(?:{_GAP}|[12]){{1,12}}female|female(?:{_GAP}|[12]){{1,12}}male"
+    rf"|boy{_GAP}{{1,12}}girl|girl{_GAP}{{1,12}}boy"
+    rf"|man{_GAP}{{1,12}}woman|woman{_GAP}{{1,12}}man)(?![^\W_]))"
 )
 _LETTERS = {"M": "F", "F": "M", "m": "f", "f": "m"}
 _LETTER = re.compile(r"(?<![^\W\d_])[MFmf](?![^\W\d_])")
@@ -90,6 +133,7 @@ _RACE_AND_SEX = re.compile(r"(?<![^\W\d_])(?P<race>[WBHAIO][ ]?/?[ ]?)(?P<code>[
 _AGE_AND_SEX = re.compile(r"(?P<yo>(?i:y/?o))(?P<code>[MFmf])\b")
 _MONTHS = 36  # "18M" is eighteen months
 _BEFORE_M = re.compile(r"(?P<number>\d+)\Z")
+_WHOLE = frozenset(("Mesdames", "Madame", "Monsieur"))  # titles without a full stop
 _NUMBERED = {"1": "2", "2": "1"}  # of a sex, before its word or alone
 _NUMBER_OF_SEX = re.compile(r"(?P<number>[12])(?=\Z|\s?[-=.:)])")
 
@@ -211,7 +255,31 @@ def changes(page: Page, reads: Callable[[Finding], str], pack: Pack) -> list[Cha
         if taken.isdisjoint(range(one.start, one.end)):
             found.append(one)
             taken.update(range(one.start, one.end))
-    return sorted(one for one in found if page.text[one.start : one.end] != one.new)
+    stays = printed_options(page)
+    titles = _PRINTED_TITLES.finditer(page.text)
+    stays += [match.span() for match in titles if _MR.search(match[0])]
+    return sorted(
+        one
+        for one in found
+        if page.text[one.start : one.end] != one.new
+        and not any(start < one.end and one.start < end for start, end in stays)
+    )
+
+
+def printed_options(page: Page) -> list[tuple[int, int]]:
+    """Return where *page* prints both sexes beside one another, in order.
+
+    Two findings with nothing but blanks between them are no options: they stand in a table.
+    """
+    starts = {one.start for one in page.findings}
+    ends = {one.end for one in page.findings}
+    return [
+        match.span()
+        for match in _OPTIONS.finditer(page.text)
+        if not (
+            match.start() in starts and match.end() in ends and _ONLY_BLANKS.fullmatch(match[0])
+        )
+    ]
 
 
 def without_organs(value: str, pack: Pack) -> str:
@@ -249,7 +317,12 @@ def _tokens(page: Page, reads: Callable[[Finding], str], pack: Pack) -> Iterator
             entry = titles[word]
         if entry.kind == _ORGAN and not (finding and finding.entity == _HEALTH):
             continue
-        if entry.kind == _TITLE and text[end : end + 1] == "." and word not in ("miss", _SIR):
+        if (
+            entry.kind == _TITLE
+            and text[end : end + 1] == "."
+            and word != _SIR
+            and (word != "miss" or beside)
+        ):
             end += 1
         token = _Token(start, end, match["word"], entry.kind, entry.new, finding)
         how = reads(finding) if finding else ALL
@@ -303,14 +376,19 @@ def _tells(token: _Token, page: Page, after: Finding | None, pack: Pack) -> bool
         if token.plain == "miss" and behind[:1] == "." and _OF_TOWN.search(before):
             return False
         if not token.text[0].isupper():
+            if names and after and after.start - end <= _TITLED:
+                first = text[after.start : after.start + 1]
+                return token.plain in _SHORTENED or first.islower()
             return token.plain in ("mr", "mrs") and _NAMED.match(behind) is not None
         if _AND_TITLE.match(behind):
             return True
-        if names and after and after.start - end <= 3:
+        if names and after and after.start - end <= _TITLED:
             return True
         return token.plain not in _NOBLE and bool(_NAMED.match(behind))
     if token.kind == _ORGAN:
         return True
+    if token.plain in _SMALL and token.text.isupper():
+        return False
     if token.kind == _PARTICLE or (token.plain == "groom" and not _BRIDE.search(text)):
         return False
     if token.plain in _SHORT and (
@@ -360,15 +438,19 @@ def _is_no_name(token: _Token, before: str, behind: str, pack: Pack) -> bool:
 
 def _without_pairs(text: str, tokens: Sequence[_Token], pack: Pack) -> list[_Token]:
     """Return *tokens* without those beside their counterparts: "his or her", "Mr. and Mrs."."""
-    pairs = set()
+    pairs: set[int] = set()
+    run: list[int] = [0]  # tokens of one kind with "/" or "or" between them: "Mr./Mrs./Miss"
+    differ = False
     for at, (one, other) in enumerate(pairwise(tokens)):
-        if not _are_counterparts(one, other):
-            continue
         between = text[one.end : other.start]
+        either = one.kind == other.kind and _EITHER.fullmatch(between) is not None
+        counterparts = _are_counterparts(one, other)
+        run, differ = ([*run, at + 1], differ or counterparts) if either else ([at + 1], False)
         printed = one.text[0].isupper() and other.text[0].isupper() and len(between) <= _SAME_LINE
-        if (
-            _EITHER.fullmatch(between)
-            or (_BOTH.fullmatch(between) and not _BY_BOTH.isdisjoint((one.plain, other.plain)))
+        if differ:
+            pairs.update(run)
+        elif counterparts and (
+            (_BOTH.fullmatch(between) and not _BY_BOTH.isdisjoint((one.plain, other.plain)))
             or (printed and one.kind == _WORD and _PRINTED.fullmatch(between))
         ):
             pairs |= {at, at + 1}
@@ -380,7 +462,7 @@ def _are_counterparts(one: _Token, other: _Token) -> bool:
     if one.kind != other.kind:
         return False
     if one.kind == _TITLE:
-        return (one.plain in ("mr", "sir", "herr")) != (other.plain in ("mr", "sir", "herr"))
+        return (one.plain in _MENS) != (other.plain in _MENS)
     if one.plain in ("him", "his", "he", "himself"):
         return other.plain in ("her", "hers", "she", "herself")
     if other.plain in ("him", "his", "he", "himself"):
@@ -427,7 +509,7 @@ def _other_title(token: _Token, text: str, style: _Style) -> str:
         return style.woman + "." * (style.woman != "Miss" and (has_stop or token.plain != "mr"))
     if token.new == "Mr":
         return "Mr" + "." * (has_stop or (style.stop and token.plain not in ("mrs", "ms")))
-    return token.new + "." * (has_stop and token.new != "Mesdames")
+    return token.new + "." * (has_stop and token.new not in _WHOLE)
 
 
 def _cased(model: str, word: str) -> str:
@@ -459,6 +541,13 @@ def _other_pronoun(token: _Token, text: str) -> str:
         return "him"
     if verb in _GIVES and _NUMBER.match(plain):
         return "him"
+    if (verb in _SEES and plain in _SEEN) or (verb in _BELIEVES and plain in _BELIEVED):
+        return "him"
+    if (verb in _GIVES and plain in _GIVEN) or _ON_A_DAY.match(text, token.end):
+        return "him"
+    before = text[max(0, token.start - _BESIDE) : token.start]
+    if _PAST.fullmatch(plain) and _ALL_BUT_HER.search(before):
+        return "him"
     if plain == "home" and verb in (_GIVES | _CAUSES | _TAKE):
         return "him"
     return "his"
@@ -478,10 +567,11 @@ def _codes(page: Page, reads: Callable[[Finding], str], pack: Pack) -> Iterator[
         elif reads(one) == NAME:
             for match in _JUNIOR.finditer(text, one.start, one.end):
                 yield Change(*match.span(), "")
-    for match in _LABELLED.finditer(text):
-        start, end = match.span("code")
+    lettered = [match.span("code") for match in _LABELLED.finditer(text)]
+    lettered += [match.span(match.lastgroup or 0) for match in _RACED.finditer(text)]
+    for start, end in lettered:
         if not any(one.start < end and start < one.end for one in page.findings):
-            yield Change(start, end, _LETTERS[match["code"]])
+            yield Change(start, end, _LETTERS[text[start:end]])
 
 
 def _codes_of(text: str, one: Finding, pack: Pack) -> Iterator[Change]:

@@ -45,7 +45,15 @@ PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
 _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
 _SHARED_KEYS = {"what", "language", "words", "facts"}
-_FLAGS = ("may_stay", "each", "answer", "exchange", "apart", "either")  # in the order of `Rule`
+_FLAGS = (
+    "may_stay",
+    "each",
+    "answer",
+    "exchange",
+    "apart",
+    "either",
+    "turned",
+)  # in the order of `Rule`
 _RULE_KEYS = {"value", "told", "all", "unless", "write", *_FLAGS}
 _SAID = "said"  # in place of an entity: the page says the country beside its values
 _COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
@@ -282,6 +290,7 @@ class Rule:
         apart: Whether words that share a word of four letters with the value are left out, if four
             others remain; a word that most have, as *diet*, does not count.
         either: Whether a word that does not negate may replace one that does.
+        turned: Whether the rule is for turned pages alone (see `values.turning`).
     """
 
     value: re.Pattern[str]
@@ -296,6 +305,7 @@ class Rule:
     exchange: bool = False
     apart: bool = False
     either: bool = False
+    turned: bool = False
 
     def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells what the rule asks for; *kept* is what stays on it."""
@@ -353,6 +363,8 @@ class Told:
             if found is None:
                 continue
             if rule.answer and (options.get("answers") == "kept" or context.page.is_turned):
+                continue
+            if rule.turned and not context.page.is_turned:
                 continue
             if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
                 continue

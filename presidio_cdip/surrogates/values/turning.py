@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -16,6 +17,8 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Form, Reading
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.values.boxes import boxes_of
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, is_last, sex_of
 from presidio_cdip.surrogates.values.name_words import (
@@ -33,6 +36,7 @@ from presidio_cdip.surrogates.values.sex_words import (
     Change,
     changes,
     kinds_of,
+    printed_options,
     without_organs,
 )
 from presidio_cdip.surrogates.values.told import told_words
@@ -56,6 +60,12 @@ _FULL_NAME = re.compile(
     r"(?P<last>[A-Z][a-zA-Z'’-]{2,})\b(?:['’]s)?(?: (?P<next>[A-Z]\w+))?"
 )
 _TITLE_BEFORE = re.compile(r"(?<![\w/])(?P<title>[A-Za-z]+)\.?[ \t\n]{1,3}\Z")
+_TICKED = 4  # characters beside an option in which it is ticked
+_TICK = re.compile(r"[(\[][ ]?[xX✓✗][ ]?[)\]]|[☑☒✓✗]")
+_POSSESSIVE = re.compile(r"['’](?:s)?\Z")
+_CAPITAL_BEFORE = re.compile(r"([A-Z][\w.'’]*)[ ](?:&[ ])?\Z")
+_CAPITAL_BEHIND = re.compile(r"[ ](?:&[ ])?[A-Z\d]|[-@.]\w")
+_OF_CALENDAR = ("april", "august", "june", "may", "january", "tuesday", "easter", "noel", "natal")
 _SAINT = re.compile(r"(?i)\b(?:st|saint|mt|port|lake|fort|camp|san|santa)\.? \Z")
 _ENGLISH = frozenset(english().labels["small_english"])
 _FOREIGN = frozenset(english().labels["small_foreign"])
@@ -339,7 +349,10 @@ def why_not(page: Page, operator: Callable[[str], str], pack: Pack, locale: str)
             firsts[first] = own
             if title in (MENS_TITLES if own == WOMEN else WOMENS_TITLES) and title:
                 return "a title and a name differ"
-    if _has_other_names(stays, firsts, pack, locale):
+    if _has_unmoved_tick(page):
+        return "a ticked sex stays"
+    taken = [(one.start, one.end) for one in page.findings if operator(one.entity) != _KEEP]
+    if _has_other_names(stays, firsts, pack, locale) or _has_lone_name(page, taken, pack, locale):
         return "a name stays"
     return ""
 
@@ -396,6 +409,55 @@ def _has_other_names(text: str, firsts: Mapping[str, str], pack: Pack, locale: s
         if is_last(last, locale, pack) and not is_last(first, locale, pack):
             return True
     return False
+
+
+def _has_unmoved_tick(page: Page) -> bool:
+    """Tell whether one of two printed sexes is ticked, and the tick is none that moves."""
+    moved = _options_of_sexes(page)
+    return any(
+        _TICK.search(page.text, max(0, start - _TICKED), end + _TICKED)
+        and not any(first < end and start < last for first, last in moved)
+        for start, end in printed_options(page)
+    )
+
+
+def _has_lone_name(page: Page, taken: Sequence[tuple[int, int]], pack: Pack, locale: str) -> bool:
+    """Tell whether *page* has a first name of one sex outside of *taken*, and no word or place.
+
+    It stands alone: capitals beside it belong to the name of a business or a place.
+    """
+    text, starts = page.text, [start for start, _ in taken]
+    mentioned: set[tuple[int, int]] | None = None
+    for match in _NAME.finditer(text):
+        name = _POSSESSIVE.sub("", match[0])
+        plain = folded(name)
+        if name.isupper() or sex_of(plain, locale, pack) not in (WOMEN, MEN):
+            continue
+        if is_last(plain, locale, pack) or plain in _words(pack) or plain in kinds_of(pack):
+            continue
+        at = bisect_right(starts, match.start()) - 1
+        if at >= 0 and taken[at][1] > match.start():
+            continue
+        before = _CAPITAL_BEFORE.search(text[max(0, match.start() - _TOKEN) : match.start()])
+        if before and before[1].lower() not in _ENGLISH:
+            continue
+        if name == match[0] and _CAPITAL_BEHIND.match(text, match.end()):
+            continue
+        if mentioned is None:
+            mentioned = {(one.start, one.end) for one in find_mentions(page, pack)}
+        if not any(start < match.end() and match.start() < end for start, end in mentioned):
+            return True
+    return False
+
+
+@lru_cache(maxsize=8)
+def _words(pack: Pack) -> frozenset[str]:
+    """Return folded first names that are words or places, too."""
+    labels = english().labels
+    atlas = load_atlas(pack)
+    listed = (*labels["names_and_words"], *labels["common_names"], *_OF_CALENDAR)
+    places = (*atlas.american, *atlas.foreign, *atlas.states, *atlas.countries, *atlas.regions)
+    return frozenset(map(folded, (*listed, *places, *atlas.known)))
 
 
 def has_ticked_sex(page: Page) -> bool:

@@ -44,7 +44,7 @@ def page_of(text: str) -> TurnedPage:
 def reason(text: str, operator: Any = surrogate) -> str:
     """Return why the marked *text* is not turned."""
     plain, spans = parsed(text)
-    return why_not(Page(plain, spans), operator, Pack.shipped(), "en_US")
+    return why_not(Page(plain, spans, marks_move=True), operator, Pack.shipped(), "en_US")
 
 
 def flipped(scope: object, **changes: Any) -> dict[str, Step]:
@@ -69,6 +69,17 @@ def written(text: str, **options: Any) -> list[steps.Rewritten]:
         ),
         ("The clerk handed her two forms.", "The clerk handed him two forms."),
         ("It made her dizzy; let her rest her eyes.", "It made him dizzy; let him rest his eyes."),
+        (
+            "They told her everything, called her Monday.",
+            "They told him everything, called him Monday.",
+        ),
+        ("He saw her fall, gave her insulin.", "She saw him fall, gave him insulin."),
+        (
+            "I believe her innocent; nobody but her knew.",
+            "I believe him innocent; nobody but him knew.",
+        ),
+        ("She had her fall on her Monday shift.", "He had his fall on his Monday shift."),
+        ("I believe her story and saw her coat.", "I believe his story and saw his coat."),
         ("The house is hers, the car his.", "The house is his, the car hers."),
         ("A cousin of his who sails told him.", "A cousin of hers who sails told her."),
         ("HE LOST HIS HAT.", "SHE LOST HER HAT."),
@@ -98,6 +109,15 @@ def test_words_that_tell_a_sex_tell_the_other(text: str, new: str) -> None:
         "The Gentlemen Drivers lost; Boys Town won.",
         "A Bachelor of Science, no man is an island.",
         "God in his mercy.",
+        "Ladies and gentlemen, gentlemen and ladies.",
+        "Mr./Mrs./Miss/Ms. (circle one), Husband/Wife: ____",
+        "Mr., Mrs. or Miss ____________, Mr. / Mrs.",
+        "Sex: ⟦GENDER M⟧ / F   Name: ____",
+        "Sex (M/F): ____, [M] [F]",
+        "( ) male (x) female",
+        "Sex: ___ (1=male, 2=female)",
+        "Called at 10 AM, had 3 BM.",
+        "I miss ⟦PERSON Prinz⟧.",
         "Shipped to Natchez, Miss. in May.",
         "Sex: M [ ]  F [ ]",
     ],
@@ -114,6 +134,16 @@ def test_what_tells_nobodys_sex_stays(text: str) -> None:
         ("⟦GENDER male⟧", "female"),
         ("⟦GENDER Fem⟧.", "Masc."),
         ("⟦GENDER W/M⟧", "W/F"),
+        ("⟦GENDER BF⟧", "BM"),
+        ("⟦ETHNIC_ORIGIN WM⟧", "WF"),
+        ("⟦GENDER 1⟧ (1=male, 2=female)", "2 (1=male, 2=female)"),
+        ("A ⟦AGE 50 Y/O⟧ WM ... HE FELL", "A 50 Y/O WF ... SHE FELL"),
+        ("WF 44 with DM, her wf", "WM 44 with DM, his husb"),
+        ("⟦GENDER F⟧  ⟦GENDER M⟧", "M  F"),
+        ("Race/Sex: BM", "Race/Sex: BF"),
+        ("Sex (M/F): ⟦GENDER F⟧", "Sex (M/F): M"),
+        ("ms. ⟦PERSON olga prinz⟧, mr ⟦PERSON kovac⟧", "mr. olga prinz, ms kovac"),
+        ("Miss. ⟦PERSON Prinz⟧, Mlle. ⟦PERSON Kovac⟧", "Mr. Prinz, Monsieur Kovac"),
         ("⟦GENDER 2 - Female⟧", "1 - Male"),
         ("⟦AGE 61-year-old lady⟧", "61-year-old gentleman"),
         ("⟦AGE 44 y/o F⟧", "44 y/o M"),
@@ -230,8 +260,17 @@ def test_health_of_one_sex_is_drawn_for_the_turned_sex() -> None:
         ("Mrs. ⟦PERSON Geo. Prinz⟧ sews.", "a title and a name differ"),
         ("⟦PERSON Father Leahy⟧ saw Miss ⟦PERSON Olga Prinz⟧.", "it tells what one sex has"),
         ("⟦PERSON Olga Prinz⟧ had ⟦HEALTH a stillbirth⟧.", "it tells what one sex has"),
+        ("⟦PERSON Harold Prinz⟧ had a TURP.", "it tells what one sex has"),
         ("⟦PERSON Olga Prinz⟧ knows Olga and Ivar.", "a name stays"),
         ("⟦PERSON Olga Prinz⟧ knows Harold Wilson.", "a name stays"),
+        ("⟦PERSON Olga Prinz⟧ came. Mike's wife is out.", "a name stays"),
+        ("⟦PERSON Olga Prinz⟧: ( ) male (x) female", "a ticked sex stays"),
+        ("⟦PERSON Olga Prinz⟧: M ✓ or F", "a ticked sex stays"),
+        ("⟦PERSON Olga Prinz⟧: M / F", ""),
+        ("⟦PERSON Olga Prinz⟧ Sex: [ ] Male [X] ⟦GENDER Female⟧", ""),
+        ("⟦PERSON Olga Prinz⟧ said that Harold called.", "a name stays"),
+        ("⟦PERSON Olga Prinz⟧ went to Florence in April; will Mark it.", ""),
+        ("⟦PERSON Olga Prinz⟧ is at Harold Hall. Jackson and Co.", ""),
         ("⟦PERSON Olga Prinz⟧ ist die Frau von dem Wirt und nicht er.", "it is not in English"),
         ("⟦PERSON Olga Prinz⟧ was at St. Mary's and the Harold Wilson School.", ""),
     ],
@@ -270,6 +309,42 @@ def test_a_child_named_before_its_word_keeps_the_turned_sex() -> None:
     for scope in SCOPES:
         new = steps.anonymize(plain, spans, flipped(scope), turns=True).text
         assert re.search(r", her [\w-]*(?:son|nephew|brother)\b", new), new
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("⟦PERSON Harold Prinz⟧: ⟦MARITAL_STATUS son⟧ at bedside", ": daughter at bedside"),
+        ("⟦PERSON Harold Prinz⟧,⟦GENDER M⟧,12,⟦MARITAL_STATUS Son⟧", ",F,12,Daughter"),
+        ("⟦PERSON Olga Prinz⟧ has ⟦MARITAL_STATUS a daughter⟧ here.", " has a son here."),
+    ],
+)
+def test_a_child_is_not_turned_back(text: str, new: str) -> None:
+    """Sons and daughters of a turned page stay as they are there."""
+    plain, spans = parsed(text)
+    for scope in SCOPES:
+        assert steps.anonymize(plain, spans, flipped(scope), turns=True).text.endswith(new)
+
+
+def test_no_surrogate_of_a_turned_page_is_the_original() -> None:
+    """What was written before stands in no place of a value that was turned."""
+    for word in ("wife", "husband", "brother", "sister", "widow", "fiancé", "uncle", "mother"):
+        text = f"⟦PERSON Olga Prinz⟧ came with ⟦MARITAL_STATUS {word}⟧ today."
+        plain, spans = parsed(text)
+        for scope in SCOPES:
+            new = steps.anonymize(plain, spans, flipped(scope), turns=True).text
+            assert not new.endswith(f" {word} today."), new
+
+
+@pytest.mark.parametrize("code", ["WM", "B/F", "H F"])
+def test_a_code_of_race_and_sex_stays_a_code(code: str) -> None:
+    """It is kept as by `told`, and turned with its page; it becomes no *MALE*."""
+    plain, spans = parsed(f"⟦GENDER {code}⟧ ⟦PERSON Harold Prinz⟧")
+    other = code[:-1] + ("F" if code[-1] == "M" else "M")
+    for scope in SCOPES:
+        for turns, new in ((True, other), (False, code)):
+            text = steps.anonymize(plain, spans, flipped(scope), turns=turns).text
+            assert text.startswith(f"{new} ")
 
 
 def test_only_sexes_are_flipped() -> None:
