@@ -495,8 +495,7 @@ def turned_page(
     """
     if not flips(made):
         return None
-    named = (one.params.get("pack") for one in made.values())
-    pack = pack or Pack.open(next(filter(None, named), None))
+    pack = pack or _pack_of(made)
     step = made[GENDER]
     operator = _operator_in(made)
     if turns is None:
@@ -508,6 +507,12 @@ def turned_page(
     avoid = {(one.start, one.end) for one in mentions_of(page, made, pack)}
     avoid |= {place for _, place in boxes_of(page)}
     return turned(page, operator, pack, avoid)
+
+
+def _pack_of(made: Mapping[str, Step]) -> Pack:
+    """Return the pack that a step names, or else the shipped one."""
+    named = (one.params.get("pack") for one in made.values())
+    return Pack.open(next(filter(None, named), None))
 
 
 def _operator_in(made: Mapping[str, Step]) -> Callable[[str], str]:
@@ -525,8 +530,7 @@ def why_not_turned(page: Page, made: Mapping[str, Step], pack: Pack | None = Non
     """
     if not flips(made):
         return ""
-    named = (one.params.get("pack") for one in made.values())
-    pack = pack or Pack.open(next(filter(None, named), None))
+    pack = pack or _pack_of(made)
     locale = str(made[GENDER].params.get("locale", DEFAULT_LOCALE))
     return why_not(page, _operator_in(made), pack, locale)
 
@@ -573,8 +577,7 @@ def mentions_of(
         made: The steps by entity.
         pack: Its towns and names [default: that of *made*].
     """
-    named = (step.params.get("pack") for step in made.values())
-    for one in find_mentions(page, pack or Pack.open(next(filter(None, named), None))):
+    for one in find_mentions(page, pack or _pack_of(made)):
         step = made.get(one.finding.entity) or made.get(DEFAULT)
         if step and step.operator == "surrogate":
             yield one

@@ -30,7 +30,7 @@ from presidio_cdip.surrogates.places.atlas import (
 )
 from presidio_cdip.surrogates.places.place_drawing import draw_country, draw_district, draw_town
 from presidio_cdip.surrogates.places.place_grammar import Part, read_parts
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, line_at
 
 # Countries of the towns behind a street in that language: with and without a postcode of 4 digits.
 _COUNTRIES = {
@@ -124,9 +124,8 @@ class PagePlaces:
         """Return the country of the nationality on the line of *context*, or the only one near."""
         if context is None:
             return self.nation
-        text = context.page.text
-        start, end = text.rfind("\n", 0, context.start) + 1, text.find("\n", context.end)
-        on_line = [one for at, one in self.said if start <= at < (end if end >= 0 else len(text))]
+        start, end = line_at(context.page.text, context.start, context.end)
+        on_line = [one for at, one in self.said if start <= at < end]
         if len(set(on_line)) == 1:
             return on_line[0]
         is_near = any(abs(at - context.start) < _OF_RECORD for at, _ in self.said)

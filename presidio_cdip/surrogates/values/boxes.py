@@ -36,7 +36,7 @@ from presidio_cdip.surrogates.values.spouse_fields import (
     is_single,
     spouse_told,
 )
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, line_at
 
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
 _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind a label X answers
@@ -389,8 +389,7 @@ def _has_question(text: str, option: Option) -> bool:
 
 def _has_bare_box(text: str, option: Option) -> bool:
     """Tell whether a box on the line of *option* has no words beside it, as one under "No"."""
-    start, end = text.rfind("\n", 0, option.start) + 1, text.find("\n", option.end)
-    end = len(text) if end < 0 else end
+    start, end = line_at(text, option.start, option.end)
     boxes = [box.span() for box in BOX.finditer(text, start, end) if is_drawn(box)]
     lefts, rights = [start, *(last for _, last in boxes)], [*(first for first, _ in boxes[1:]), end]
     return any(

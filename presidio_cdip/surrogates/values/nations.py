@@ -28,7 +28,7 @@ from presidio_cdip.surrogates.values.setting import (
     around,
     marks_of_row,
 )
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, line_at
 
 NATIONALITY, DESCENT = "NATIONALITY", "ETHNIC_ORIGIN"
 TABLES = ("nations", "descents")
@@ -263,13 +263,12 @@ class _Told:
         ]
         for mention in sorted(mentions, key=lambda one: one.finding.start):
             found.setdefault(known[mention.nation].state, []).append(mention)
+        rest = blanked(page)
         named = {
-            known[nation].state
-            for nation, columns, _ in _named_in(blanked(page), self.pack)
-            if columns
+            known[nation].state for nation, columns, _ in _named_in(rest, self.pack) if columns
         }
         homes = {nation_of(one, self.pack) for one in (places.home, country_of_locale(self.locale))}
-        said = {*self._said(blanked(page), homes), *self._of_addresses(page)}
+        said = {*self._said(rest, homes), *self._of_addresses(page)}
         said -= {US, _CROWN, "", nation_of(country_of_locale(self.locale), self.pack)}
         named |= staying | homes
         return _Nations(found, frozenset(named) - {""}, frozenset(staying), frozenset(said))
@@ -420,9 +419,8 @@ class _Map:
     def _needs_interpreter(context: Context) -> bool:
         """Tell whether the lines around *context* say that a person there has little English."""
         text = context.page.text
-        begin = max(0, text.rfind("\n", 0, context.start), context.start - _NEAR)
-        end = text.find("\n", context.end)
-        line = text[begin : min(context.end + _NEAR, end if end >= 0 else len(text))]
+        first, last = line_at(text, context.start, context.end)
+        line = text[max(first, context.start - _NEAR) : min(last, context.end + _NEAR)]
         return bool(_SPEAKS_NO_ENGLISH.search(line)) and not _NO_INTERPRETER.search(line)
 
     def _fit(

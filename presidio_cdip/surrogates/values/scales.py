@@ -16,7 +16,7 @@ from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, line_at
 
 _TABLE = "scales"
 _NUMBER = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,2})?(?![\d.]*\d)")
@@ -132,9 +132,8 @@ def _of_context(
 
 def _column(text: str, start: int, end: int) -> tuple[str, Sequence[float]]:
     """Return the heading of the column in which ``[start, end)`` stands, and its numbers."""
-    first = text.rfind("\n", 0, start) + 1
-    last = text.find("\n", end)
-    line = text[first : last if last >= 0 else len(text)]
+    first, last = line_at(text, start, end)
+    line = text[first:last]
     delimiter = next((one for one in _DELIMITERS if line.count(one) > 1), "")
     left, right = start - first, end - first
     index = line[:left].count(delimiter) if delimiter else 0

@@ -39,7 +39,7 @@ from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, line_at
 
 FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
@@ -963,9 +963,8 @@ class _PageSetting:
         tells none of a value far from their words.
         """
         found = self.nearby.get(kind, ())
-        text = context.page.text
-        begin, end = text.rfind("\n", 0, context.start), text.find("\n", context.end)
-        if kind == _TRADE and (near := _between(found, begin, end if end >= 0 else len(text))):
+        line = line_at(context.page.text, context.start, context.end)
+        if kind == _TRADE and (near := _between(found, *line)):
             return frozenset().union(*near)
         if near := _between(found, context.start - _NEAR, context.end + _NEAR):
             return frozenset().union(*near)

@@ -9,7 +9,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import read
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, line_at
 
 _SHE = (
     "wife|widow|mother|mom|mum|daughter|dau|sister|aunt|grandmother|granddaughter|niece|girl"
@@ -180,10 +180,9 @@ def sex_around(context: Context) -> str:
 def sex_of_row(context: Context, draw: Draw) -> str:
     """Return ``m`` or ``f``, the sex that the line of a value is given; empty without one."""
     text = context.page.text
-    first = text.rfind("\n", 0, context.start) + 1
-    last = text.find("\n", context.end)
+    first, last = line_at(text, context.start, context.end)
     for one in context.page.findings:
-        if one.entity == _GENDER and first <= one.start and (last < 0 or one.end <= last):
+        if one.entity == _GENDER and first <= one.start and one.end <= last:
             there = {
                 **draw.options,
                 "context": Context(context.page, one.start, one.end),

@@ -529,7 +529,8 @@ def _other_pronoun(token: _Token, text: str) -> str:
     if token.plain == "his":
         stands_alone = not word[:1].isalnum() or (plain in _NO_NOUNS and plain not in _ADJECTIVES)
         return "hers" if stands_alone and word[:1] not in "\"“‘'([" else "her"
-    previous = _PREVIOUS.search(text[max(0, token.start - _BESIDE) : token.start])
+    before = text[max(0, token.start - _BESIDE) : token.start]
+    previous = _PREVIOUS.search(before)
     verb = previous["word"].lower() if previous and not previous["stop"].strip() else ""
     if not word[:1].isalnum():
         return "his" if word[:1] and word[0] in "\"“‘'([" and _quotes(text, token.end) else "him"
@@ -545,7 +546,6 @@ def _other_pronoun(token: _Token, text: str) -> str:
         return "him"
     if (verb in _GIVES and plain in _GIVEN) or _ON_A_DAY.match(text, token.end):
         return "him"
-    before = text[max(0, token.start - _BESIDE) : token.start]
     if _PAST.fullmatch(plain) and _ALL_BUT_HER.search(before):
         return "him"
     if plain == "home" and verb in (_GIVES | _CAUSES | _TAKE):

@@ -39,6 +39,7 @@ from presidio_cdip.surrogates.writing.text import (
     cased_there,
     folded,
     has_whole,
+    line_at,
 )
 
 PHRASES = "operators/phrases"
@@ -546,12 +547,11 @@ def _exchanged(
 def _on_line(context: Context, entity: str) -> frozenset[str]:
     """Return the folded values of *entity* on the line of *context*."""
     text = context.page.text
-    start = text.rfind("\n", 0, context.start) + 1
-    end = text.find("\n", context.end)
+    start, end = line_at(text, context.start, context.end)
     return frozenset(
         folded(text[one.start : one.end])
         for one in context.page.findings
-        if one.entity == entity and start <= one.start and (end < 0 or one.end <= end)
+        if one.entity == entity and start <= one.start and one.end <= end
     )
 
 

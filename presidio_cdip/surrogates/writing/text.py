@@ -198,6 +198,16 @@ def cased_like(model: str, value: str) -> str:
     return value.lower() if len(model) == len(value) == 1 else value
 
 
+def line_at(text: str, start: int, end: int) -> tuple[int, int]:
+    r"""Return where the line or lines of ``[start, end)`` begin and end, without the line's end.
+
+    >>> line_at("one\ntwo\nthree", 5, 6)
+    (4, 7)
+    """
+    last = text.find("\n", end)
+    return text.rfind("\n", 0, start) + 1, last if last >= 0 else len(text)
+
+
 @lru_cache(maxsize=65536)
 def has_whole(written: str, value: str) -> bool:
     """Tell whether *written* has all of *value*: each of its words, also within a longer one.
