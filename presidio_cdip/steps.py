@@ -458,7 +458,7 @@ class _Work(NamedTuple):
 
 
 def _there(one: _Work, page: Page, other: TurnedPage | None) -> tuple[str, Context]:
-    """Return the value of *one* and its context, on the turned page if surrogates are drawn."""
+    """Return the value of *one* and its context; on the turned page if a surrogate is drawn."""
     start, end = one.span.start, one.span.end
     if other is None or one.step.operator != "surrogate":
         return page.text[start:end], Context(page, start, end)

@@ -33,7 +33,7 @@ class Replacement:
         forms: Whether what is written tells which values only the plainest form reads.
         turns: Whether texts are turned, where the policy has sexes flipped; None: as key and scope
             decide for each.
-        decided: Whether they were, of the texts and pages so far.
+        decided: The decisions so far: {True} if every text and page was turned.
     """
 
     made: Mapping[str, Step]
@@ -135,7 +135,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class _PageSource:
-    """Yield replacements of the values of one picture, which is drawn *turned*, if it is."""
+    """Yield replacements of the values of one picture; *turned* is its page with sexes flipped."""
 
     made: Mapping[str, Step]
     page: Page
@@ -175,8 +175,8 @@ class _PageSource:
     def mentions(self) -> Iterator[tuple[int, int, str]]:
         """Yield where the text repeats towns or names of its values, and what draws them.
 
-        They change only where surrogates replace the value. Words of a sex are among them where the
-        picture is turned.
+        They change only where surrogates replace the value. Where the picture is turned, pronouns,
+        titles and other words that tell a sex are among them.
         """
         for one in steps.mentions_of(self.page, self.made):
             yield one.start, one.end, one.drawn_as
