@@ -357,8 +357,16 @@ class Told:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of such a value; None for others, and without a page."""
         context = context_of(options)
-        if context is None:
+        decided = context and self.decide(value, context, options)
+        if not context or not decided:
             return None
+        rule, found = decided
+        return _reading(found, rule, context, context.page.fact(self._kept), options)
+
+    def decide(
+        self, value: str, context: Context, options: Mapping[str, Any]
+    ) -> "tuple[Rule, re.Match[str]] | None":
+        """Return the rule that decides of *value* at *context*, and its match; None without one."""
         for rule in self.rules:
             found = rule.value.fullmatch(value)
             if found is None:
@@ -370,7 +378,7 @@ class Told:
             if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
                 continue
             if rule.holds(context, context.page.fact(self._kept), options):
-                return _reading(found, rule, context, context.page.fact(self._kept), options)
+                return rule, found
         return None
 
 

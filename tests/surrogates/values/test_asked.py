@@ -15,12 +15,10 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
     ("text", "form"),
     [
         # Labels and questions.
-        ("School card 1931. Nourishment: ⟦HEALTH 3, poor⟧\n", r"[123], [a-z ]+"),
         ("Have you had fits?  ⟦HEALTH twice, after a blow⟧\n1958", r"\w+,? [a-z ,]+"),
         ("Insanity in the family?  ⟦HEALTH grandfather insane⟧\n1949", r"(an? |one )?\w+ [a-z ]+"),
         ("Pulse 80.  Hernia? ⟦HEALTH left side, reducible⟧\n1961", r"(?!.*(heart|lung|throat)).+"),
         ("Dr. Low, dentist, 1962\n6   ⟦HEALTH distal caries⟧    filling  8.00", r"[a-z]+ [a-z ]+"),
-        ("Cough better, sputum ⟦HEALTH thick and green⟧. 1939", r"[a-z-]+"),
         ("His rating of ⟦HEALTH 3O per cent⟧ was cut in 1969.", r"\d0 per cent"),
         ("Straight leg raise ⟦HEALTH 50 degrees left⟧, 1986", r"\d0 degrees left"),
         ("Mother well.  Last menses  ⟦HEALTH March 9⟧.  Albumin 0. 1951", r"[A-Z][a-z]+ 9"),
@@ -28,7 +26,6 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         # Articles, number and verbs.
         ("I woke with a ⟦HEALTH sick headache⟧. 1938", r"(?!.*ness)[a-z ]+"),
         ("She came home with a ⟦HEALTH split lip⟧. 1951", r"[a-z]+(ed|t|en) [a-z]+"),
-        ("I should call her a ⟦HEALTH poor risk⟧. 1926", r"[a-z -]+ risk"),
         ("Brought in on ⟦HEALTH crutches⟧ in 1931.", r"(?!.*brace)[a-z ]+"),
         ("He lost ⟦HEALTH five shifts⟧ in March 1973.", r"[a-z]+ shifts"),
         ("Absent a ⟦HEALTH whole term⟧ in 1930.", r"[a-z]+( [a-z]+)?"),
@@ -38,7 +35,6 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         ("In 2016 Max had ⟦HEALTH Lewy body dementia⟧ badly.", r"[a-z].+"),
         ("He had ⟦HEALTH bowel surgery⟧ in 1988.", r"[a-z ]+ surgery"),
         ("He had an ⟦HEALTH itchy tongue⟧ in 1988.", r"(?!.* (liver|heart|lung)\Z).+"),
-        ("First a ⟦HEALTH second degree burn⟧ in 1963.", r"(?!.*degree).+"),
     ],
 )
 def test_a_value_has_the_form_that_is_asked_for(text: str, form: str) -> None:

@@ -12,12 +12,9 @@ from tests.surrogates.values.test_told import surrogates
     ("text", "pattern"),
     [
         ("Age 41. Married; his ⟦wife⟧ stays at Lagos.", "wife"),
-        ("He had ⟦separated from his wife⟧ the year before.",
-         "(reconciled|quarrelled|gone back|moved in again|been reunited|written).* his wife"),
         ("Her surname before she was ⟦married⟧ was Toll.",
          "of age|grown|confirmed|naturali[sz]ed|twenty"),
         ("Previous marriages: ⟦none⟧", "one|two|one annulled|one dissolved"),
-        ("Has she been married: ⟦twice⟧", "once|three times|four times"),
         ("My ⟦husband⟧ has one copy. We then decided to wait.", "husband"),
         ("He ⟦married the cooper Anna Toll⟧ at Leith.", "married the cooper (?!Anna)\\w+ \\w+"),
         ("Marriage dissolved by ⟦divorce⟧, 1931.", "death|annulment|decree"),
@@ -44,15 +41,8 @@ def test_nobody_married_becomes_engaged() -> None:
 @pytest.mark.parametrize(
     ("text", "first", "second"),
     [
-        ("A ⟦widower⟧; his ⟦late wife⟧ sang.", "(divorced|separated|deserted) \\w+", "\\w+ wife"),
-        ("Marital status: ⟦Widow⟧. ⟦Late husband⟧: clerk", "Divorced|Separated|Remarried",
-         "(Former|Estranged) husband"),
-        ("My ⟦late husband⟧ drowned off Skye. I am a ⟦widow⟧.", "late husband", "widow"),
-        ("Her ⟦husband⟧ was killed in 1917. ⟦Widowed⟧, two sons.", "husband", "Widowed"),
         ("He is ⟦divorced⟧; the ⟦ex-wife⟧ kept the farm.", "separated|living apart|estranged",
          "(estranged|separated) wife"),
-        ("⟦Separated⟧. The ⟦estranged husband⟧ pays rent.", "Divorced|Remarried|No longer married",
-         "(former|divorced|ex-) ?husband"),
     ],
 )  # fmt: skip
 def test_words_for_one_parting_agree(text: str, first: str, second: str) -> None:

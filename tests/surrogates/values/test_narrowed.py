@@ -29,7 +29,6 @@ def strangers(cases: dict[str, str]) -> dict[str, list[str]]:
 def test_an_illness_follows_what_is_said_of_it() -> None:
     """Nobody lies in hospital with hay fever, or dies of scurvy beside a stroke."""
     serious = "pneumonia|bronchitis|asthma|tonsillitis|appendicitis|nephritis"
-    chest = "pleurisy|tuberculosis|bronchiectasis|empyema|a lung abscess"
     lasting = (
         "hypertension|diabetes|chronic nephritis|generalized arteriosclerosis|chronic bronchitis"
         "|emphysema|cirrhosis of the liver|chronic myocarditis|arteriosclerotic heart disease"
@@ -37,7 +36,6 @@ def test_an_illness_follows_what_is_said_of_it() -> None:
     cases = {
         "Two weeks in County Hospital last winter with ⟦bronchitis⟧.": serious,
         "He spent Easter at the Infirmary because of his ⟦asthma⟧, she says.": serious,
-        "⟦Pleurisy⟧ in 1938; eight months at Fern Hill Sanatorium.": chest,
         "Cause of death: uremia; contributory ⟦arteriosclerosis⟧": lasting,
         "Contributing causes: old age, ⟦diabetes mellitus⟧": lasting,
     }
@@ -46,17 +44,9 @@ def test_an_illness_follows_what_is_said_of_it() -> None:
 
 def test_a_part_keeps_its_signs() -> None:
     """Fingers have no lice, and a reader of palms asks for no legs."""
-    hand = "amputated|paralysed|burned|deformed|bandaged|in a cast"
     cases = {
-        "There was ⟦marked clubbing⟧ of the nails.": (
-            "marked (cyanosis|tremor|stiffness|swelling|thickening|wasting)"
-        ),
-        "Palm reader: enrolled. ⟦Left hand burned⟧, so read the right one.": f"Left hand ({hand})",
         "Iris scan refused because of ⟦eye surgery⟧ in May.": (
             "eye (infection|injury|inflammation)|cataract surgery|corneal abrasion"
-        ),
-        "Left eye ⟦squint⟧ seen again, advised glasses.": (
-            "stye|redness|discharge|swelling|watering"
         ),
         "3/4  R. Poole   ⟦hives on arms⟧   sent home": (
             "(rash|spots|blisters|welts|pimples|sores|scabs) on arms"
@@ -88,15 +78,6 @@ def test_a_treatment_stays_of_its_use() -> None:
             "heating pad|warm compress|hot drink|warm blanket|warm soak"
         ),
         "10:15 Otto K. bumped head, ⟦ice pack⟧": "cold compress|cold cloth|ice|cool cloth",
-        "School nurse. 9:40 Dora S. scraped knee, washed, ⟦iodine⟧": (
-            "mercurochrome|calamine lotion|ointment|peroxide|antiseptic|dressing|bandage"
-        ),
-        "School nurse. 11:20 Paul A. stomach ache, ⟦rested⟧": (
-            "sent home|back to class|lay down|mother called|kept in bed"
-        ),
-        "Twisted ankle at recess, ⟦ice applied⟧.": (
-            "(heat|cold compress|warm compress|hot pack|cold cloth) applied"
-        ),
         "No. 12 double hernia, advised ⟦operation⟧.": (
             "hospital treatment|specialist treatment|further tests|a second opinion|bed rest"
             "|special treatment|x-rays|observation"

@@ -73,15 +73,11 @@ def test_an_adjective_that_names_an_illness_is_no_illness_beside_another(value: 
         ),
         ("She died in 1964 of a ⟦HEALTH cerebral hemorrhage⟧.", ["small", "slight", "mild"]),
         ("Her brother had ⟦HEALTH AIDS⟧ and died in 1992.", ["gonorr", "chlamyd", "herpes"]),
-        ("Scalded; ⟦HEALTH severe burns of both arms⟧, in hospital.", ["bruise", "scratch"]),
         ("Has a rupture, wears a ⟦HEALTH truss⟧.", ["back", "spin"]),
-        ("They are ⟦HEALTH quarantined⟧, the boy has measles.", ["ashore", "bay"]),
         ("The ⟦HEALTH left wrist does not turn⟧.", ["walk", "stand", "drive"]),
         ("His ⟦HEALTH leg off below the knee⟧ in 1912.", ["hand off below", "foot off below"]),
-        ("As a result I became ⟦HEALTH pregnant⟧.", ["bed rest", "therapy", "treatment"]),
         ("Screen ⟦HEALTH positive for fentanyl⟧.", ["tobacco", "sleeping"]),
         ("He himself ⟦HEALTH lost the tip of his index⟧ in a winch.", ["appetite", "weight"]),
-        ("Gets ⟦HEALTH liver shots⟧. 1949", ["stitch", "test", "splint"]),
     ],
 )
 def test_what_cannot_be_there_is_not_drawn(text: str, wrong: list[str]) -> None:

@@ -134,7 +134,6 @@ def test_none_is_not_ticked_above_its_details() -> None:
     [
         ("Mr. Hale, ⟦HEALTH stroke⟧ in May, speech gone, lies abed.", "(?!blood clot).*"),
         ("3/4 K. Low  spots on neck  ?⟦HEALTH measles⟧, sent home 1957", "(?!mumps|diphtheria).*"),
-        ("Board of 1943: category lowered to ⟦HEALTH B2⟧.", "[C-E][1-3]?"),
         ("blindness of one eye, owing to ⟦HEALTH cataract⟧. 1889", "(?!.*(?:stomach|leg|lung)).*"),
         ("He is ⟦HEALTH lame⟧ from a fall in 1931.", ".*(?:knee|leg|foot|hips|back)"),
         ("He hears ⟦HEALTH fine⟧ now. 1988", "(?!in ).*"),

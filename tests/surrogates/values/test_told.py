@@ -56,7 +56,6 @@ def surrogates(entity: str, text: str, scopes: int = 24, answers: str = "drawn")
         ("He leaves his\n⟦wife⟧.", {"mother", "sister", "niece", "aunt"}),
         ("$25 was voted to the ⟦widow⟧ of Jacob Toll.", {"mother", "daughter", "sister", "family"}),
         ("He is 24, ⟦bachelor⟧; rank or profession: miller", {"bachelor", "widower"}),
-        ("Married, ⟦separated⟧", {"living together", "reconciled", "living with spouse"}),
         ("We were married and had a ⟦son⟧. In May", {"daughter", "girl", "baby girl", "baby"}),
         ("Mr. and Mrs. Toll, Hove. He is 34; she is 32.\n⟦Married⟧ nine years.", {"Married"}),
         ("They were ⟦married⟧ in June. It is the first marriage for him.", {"married"}),
@@ -64,9 +63,7 @@ def surrogates(entity: str, text: str, scopes: int = 24, answers: str = "drawn")
         ("My ⟦husband⟧ is ill. We have been ⟦married⟧ thirty years.", {"husband"}),
         ("Father: James Toll, deceased\nMother: Ann, ⟦widow⟧", {"widow"}),
         ("Ram   Head   M  44   ⟦Married⟧   5th\nSita   Wife   F  39   Married   Nil", {"Married"}),
-        ("⟦No children⟧. Mr. Toll is sterile.", {"No children"}),
         ("Novak, docker. His ⟦wife⟧ goes to St. Ann's, two small boys at school.", {"wife"}),
-        ("On the list three years; two miscarriages; ⟦no children⟧.", {"no children"}),
         ("Miss Peel, 22, typist, ⟦not married⟧. Her aunt will take her.",
          {"not engaged", "not spoken for", "not promised", "not attached"}),
         ("Married in 1962. ⟦No children⟧.", {"No children", "One child", "Two children"}),
@@ -141,16 +138,8 @@ def test_a_bad_file_is_named(tmp_path: Path, data: str, problem: str) -> None:
     [
         ("Bad check, ⟦dismissed⟧.",
          {"withdrawn", "continued", "adjourned", "not prosecuted", "stayed", "held over"}),
-        ("⟦Suspended sentence⟧, one year's probation",
-         {"Fine", "Deferred sentence", "Thirty days"}),
-        ("Arrested for ⟦petty larceny⟧. A battery was taken from a parked truck.",
-         {"tampering with a vehicle", "receiving stolen goods", "malicious mischief",
-          "possessing stolen goods"}),
         ("His arm is bruised; he ⟦struck her⟧.",
          {f"{one} her" for one in ("pushed", "kicked", "punched", "shoved", "choked")}),
-        ("Officer Lunn talked to them. ⟦No charges⟧.",
-         {"No complaint signed", "No report made", "No summons", "No citation",
-          "No statement taken"}),
         ("DISPOSITION  ⟦Held for Circuit Court⟧",
          {"Released on recognizance", "Continued thirty days", "Committed without bail",
           "Bail set"}),
@@ -177,12 +166,8 @@ def test_a_breath_test_follows_a_drink() -> None:
     ("text", "expected"),
     [
         ("⟦Baptised at home⟧, by the nurse. Sponsors: Anne Keane", {"Baptised at home"}),
-        ("Alan Purdy is ⟦lay reader⟧ in his absence.",
-         {"verger", "lay preacher", "churchwarden", "curate"}),
         ("He had served as ⟦deacon⟧.", {"trustee", "usher", "treasurer", "elder",
                                         "Sunday school teacher"}),
-        ("The family ⟦come seldom⟧.",
-         {"come at Easter", "attend regularly", "come weekly", "attend on feast days"}),
     ],
 )  # fmt: skip
 def test_a_rite_agrees_with_its_register(text: str, expected: set[str]) -> None:
@@ -215,8 +200,6 @@ def test_an_office_stays_in_its_body(value: str, pattern: str) -> None:
     [
         ("NEW MEMBERS. The following were ⟦read in and given the obligation⟧: Earl Hotchkiss",
          {"voted in", "sworn in", "accepted as members", "initiated and seated", "obligated"}),
-        ("Roll call of officers: Treasurer S. Nykanen, ⟦Warden⟧ G. Tremblay present",
-         {"Guide", "Conductor", "Inside Guard", "Sergeant-at-Arms", "Sentinel"}),
         ("Lawson has asked for ⟦withdrawal card⟧.",
          {"transfer card", "retirement card", "sick benefit", "leave of absence"}),
     ],
@@ -235,11 +218,6 @@ def test_a_member_agrees_with_the_minutes(text: str, expected: set[str]) -> None
         ("Toronto, 1966. ⟦New Democratic candidate for alderman⟧",
          {f"{one} candidate for alderman" for one in
           ("Liberal", "Progressive Conservative", "Social Credit")}),
-        ("We are Democrats. He ⟦voted for you⟧ every time.",
-         {"stood by you", "worked for you", "spoke up for you", "campaigned for you"}),
-        ("PAID-UP ⟦MEMBERS, FIFTH WARD BRANCH⟧",
-         {f"MEMBERS, {one} WARD BRANCH" for one in
-          ("FIRST", "SECOND", "THIRD", "FOURTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH")}),
     ],
 )  # fmt: skip
 def test_a_vote_agrees_with_year_and_country(text: str, expected: set[str]) -> None:
@@ -262,8 +240,6 @@ def test_parties_of_a_column_are_those_of_its_page() -> None:
         ("Any other nationality:  ⟦None⟧", {"None", "Nil", "No other"}),
         ("Born at ⟦PLACE_OF_BIRTH|Lwow, Poland⟧. ⟦Naturalized U.S. citizen⟧, 1954.",
          {"Citizen by marriage", "Permanent resident", "Resident alien", "Derivative citizen"}),
-        ("Toronto. She came in 1972 and is a ⟦landed immigrant⟧.",
-         {"Canadian citizen", "sponsored relative", "visitor on a permit", "refugee"}),
     ],
 )  # fmt: skip
 def test_a_citizen_agrees_with_the_birthplace(text: str, expected: set[str]) -> None:
@@ -294,7 +270,6 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
          {"sister-in-law", "daughter-in-law", "aunt"}),
         ("MARITAL_STATUS", "Our eldest ⟦daughter⟧ is in the convent.",
          {"niece", "great-niece", "cousin"}),
-        ("MARITAL_STATUS", "We got divorced in 1957. My ⟦husband⟧ worked.", {"husband"}),
         ("MARITAL_STATUS", "Mrs. Prout, ⟦widow⟧. Her husband was killed in 1933.", {"widow"}),
         ("MARITAL_STATUS", "Initials: T. Nguyen. Bea Lund, ⟦deserted⟧.",
          {"separated", "divorced", "estranged"}),
@@ -307,9 +282,6 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
         ("POLITICAL_OPINION", "Tape of March 1998. I met her at a ⟦Stevenson⟧ meeting.",
          {"Eisenhower", "Ike", "Kefauver", "Harriman"}),
         ("NATIONALITY", "Kowal  47  ⟦Na⟧\nSella  43  ⟦Al⟧", {"Na", "Al"}),
-        ("CRIMINAL_OFFENCE", "A 14-year-old was ⟦released to his parents⟧.",
-         {"taken home", "turned over to the juvenile officer", "sent home with a warning",
-          "held for juvenile court"}),
         ("CRIMINAL_OFFENCE", "Fort Hood 1-18-46     ⟦AWOL⟧     Forf. of pay",
          {"Drunk in quarters", "Out of bounds", "Disobeyed an order", "Lost equipment",
           "Late for duty"}),
@@ -379,12 +351,6 @@ def test_a_candidate_is_never_drawn_again(year: int) -> None:
     [
         ("Ohio 1952. Union: ⟦Brotherhood of Signal Maintainers⟧",
          r"(?:Brotherhood of (?:Rail|Loco|Maint)|Order of Rail)\S+.*"),
-        ("With Mr. Toll (⟦steward, Engineering Trades\nUnion⟧)",
-         r"steward, (?:Metal|Building|Furnishing|Shipbuilding|Printing|Clothing) Trades\nUnion"),
-        ("I ⟦joined the local⟧ in May.", r"signed a card|transferred in|took out a book"
-         r"|paid the initiation|put in for a book"),
-        ("I had ⟦joined the local⟧ in May.",
-         r"signed a card|transferred in|paid the initiation|put in for a book"),
         ("2219  Toll, Amos    --   --   ⟦W/D card⟧ 4/3",
          r"(?:Transfer|Retirement) card|Reinstated|Initiated|Suspended"),
     ],
@@ -400,12 +366,8 @@ def test_a_union_goes_with_its_words(text: str, pattern: str) -> None:
 @pytest.mark.parametrize(
     ("text", "pattern"),
     [
-        ("Received by ⟦letter⟧, May 4",
-         "baptism|confirmation|profession of faith|reaffirmation|restoration"),
         ("Her ⟦rabbi at Congregation Ner Tamid⟧ called.",
          "(?:pastor|minister|rector|priest|rabbi|cantor|imam) at .+"),
-        ("He objects on ⟦religious grounds⟧.",
-         "(?:conscientious|moral|personal|ethical) grounds"),
         ("⟦Treasurer of Presbyterian Student Fellowship⟧, 1960",
          "[A-Z][a-z]+(?: [A-Z][a-z]+)? of [A-Z].+"),
         ("Date and church of baptism: ⟦12th May 1931, St. Brendan's, Toomore⟧",
@@ -431,7 +393,6 @@ def test_a_church_is_none_of_the_same_faith() -> None:
 @pytest.mark.parametrize(
     ("text", "stays"),
     [
-        ("9. Are you a Catholic? ⟦Yes⟧\n10. Date of baptism: 12 May 1931", True),
         ("9. Are you a Catholic? ⟦Yes⟧\n10. Have you a car?", False),
         ("Religion / caste: ⟦Hindu⟧ / Kamma", True),
     ],
@@ -449,10 +410,6 @@ def test_a_faith_stays_that_the_form_goes_on_to_tell(text: str, stays: bool) -> 
         ("The ⟦divorce⟧ decree was seen.", {"annulment", "separation", "legal separation"}),
         ("He sued for ⟦divorce⟧. The grounds were cruelty.",
          {"separation", "legal separation", "judicial separation", "parting"}),
-        ("Please bring the ⟦marriage⟧ certificate.", {"birth", "baptismal", "citizenship"}),
-        ("To add your wife, bring the ⟦marriage⟧ certificate.", {"marriage"}),
-        ("He is better since he ⟦married⟧.",
-         {"became engaged", "got engaged", "separated", "was widowed", "got divorced"}),
     ],
 )  # fmt: skip
 def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) -> None:
@@ -463,7 +420,6 @@ def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("LIST OF ⟦ALIENS⟧ ARRIVING AT NEW YORK", {"ALIENS"}),
         ("He is waiting on his ⟦visa⟧.",
          {"green card", "work permit", "residence permit", "reentry permit",
           "citizenship papers"}),
@@ -477,18 +433,8 @@ def test_a_form_keeps_its_title_and_a_visa_is_none(text: str, expected: set[str]
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("BOND SCHEDULE\n1  ⟦DWI, third offense⟧   F6",
-         {f"{one}, third offense" for one in
-          ("Boating under the influence", "Physical control while impaired",
-           "Refusing a breath test", "Open container while driving",
-           "Leaving a crash after drinking")}),
-        ("He is in prison for\n⟦drugs⟧.",
-         {"bad checks", "stealing", "fighting", "unpaid fines", "breaking in"}),
         ("Arrested 2003, ⟦charges dropped⟧",
          {f"charges {one}" for one in ("reduced", "stayed", "adjourned", "not proved")}),
-        ("Failures to appear: ⟦one⟧, 2008", {"two", "three", "four"}),
-        ("Failures to appear: 1, 2008, ⟦cleared⟧",
-         {"excused", "recalled", "fine paid", "warrant served"}),
     ],
 )  # fmt: skip
 def test_an_offence_stays_in_its_class_and_stage(text: str, expected: set[str]) -> None:
@@ -508,8 +454,6 @@ def test_an_offence_stays_in_its_class_and_stage(text: str, expected: set[str]) 
           "Saraswat Brahmin", "Sonar", "Mali"}),
         ("Pretoria 1953. The ⟦European⟧ male was born at Vryburg.",
          {"Coloured", "Asiatic", "Indian", "Native", "Bantu"}),
-        ("Pretoria 1963. ⟦Bantu⟧ female, born at Vryburg",
-         {"European", "White", "Coloured", "Asiatic", "Indian"}),
     ],
 )  # fmt: skip
 def test_a_complexion_a_caste_and_a_class_are_of_their_kind(text: str, expected: set[str]) -> None:
@@ -566,8 +510,6 @@ def test_what_tells_of_another_person_tells_nothing(text: str) -> None:
         "⟦Former wife⟧, now Mrs. Dora Toll of Hove",
         "My ⟦husband⟧ and I can spare a little.",
         "⟦Husband⟧ died of a stroke in 1961.",
-        "Have you promised marriage to another?  ⟦No⟧",
-        "We ask for a copy of the ⟦marriage certificate⟧ before we can add your spouse.",
     ],
 )
 def test_a_tie_stays_where_the_page_goes_on_from_it(text: str) -> None:
@@ -580,10 +522,6 @@ def test_a_tie_stays_where_the_page_goes_on_from_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Bring your ⟦marriage lines⟧ with you.",
-         {"birth lines", "baptismal lines", "citizenship lines"}),
-        ("a copy of the ⟦divorce decree⟧ was filed",
-         {"separation decree", "annulment decree", "custody decree"}),
         ("The parties were married in 1950 and ⟦separated⟧ in May.", {"divorced", "separated"}),
         ("She told of her ⟦estranged husband⟧ at Hove.",
          {"former husband", "ex-husband", "divorced husband"}),
@@ -591,8 +529,6 @@ def test_a_tie_stays_where_the_page_goes_on_from_it(text: str) -> None:
         ("He has ⟦remarried⟧ and lives at Hove.",
          {"moved away", "settled down", "found steady work", "moved back home", "retired",
           "gone abroad"}),
-        ("He lives with his ⟦girlfriend⟧, Kay.",
-         {"housemate", "roommate", "lodger", "cousin", "friend", "colleague"}),
     ],
 )  # fmt: skip
 def test_papers_and_ties_become_others_of_their_kind(text: str, expected: set[str]) -> None:
@@ -612,12 +548,7 @@ def test_whose_widow_she_is_becomes_another_person() -> None:
     ("entity", "text", "expected"),
     [
         ("RELIGION", "⟦Jewish⟧; her rabbi will call before Passover", {"Jewish"}),
-        ("RELIGION", "Faith: ⟦Muslim (Shia)⟧", {f"Muslim ({one})" for one in
-                                               ("Sunni", "Ahmadi", "Ismaili")}),
         ("RELIGION", "We were ⟦Catholics⟧ and the nuns taught us.", {"Catholics"}),
-        ("RELIGION", "⟦Catholics⟧, they went to St. Monica's.",
-         {"Lutherans", "Episcopalians", "Anglicans"}),
-        ("RELIGION", "received by ⟦letter⟧ from Zion Baptist", {"letter"}),
         ("RELIGION", "He claims exemption as a ⟦Quaker⟧ before the draft board, in 1943.",
          {"Mennonite", "Christadelphian", "Seventh-day Adventist", "Jehovah's Witness",
           "Dunkard"}),
@@ -626,19 +557,10 @@ def test_whose_widow_she_is_becomes_another_person() -> None:
                                      "Farmer-Labor", "American Labor", "Socialist Workers")}),
         ("POLITICAL_OPINION", "In June 1952 she ⟦canvassed for Adlai⟧.",
          {f"canvassed for {one}" for one in ("Eisenhower", "Kefauver", "Harriman", "Ike")}),
-        ("POLITICAL_OPINION", "Minutes, Leeds, 1959. He is for ⟦Mr Macmillan⟧.",
-         {"Mr Gaitskell"} | {"Mr Macmillan"}),
         ("TRADE_UNION_MEMBERSHIP", "⟦Sick Committee⟧: Bros. Toll and Day",
          {f"{one} Committee" for one in
           ("Auditing", "Grievance", "Bylaws", "Election", "Entertainment", "Finance",
            "Legislative", "Organizing", "Education")}),
-        ("TRADE_UNION_MEMBERSHIP", "Pay slip. Deductions: ⟦union dues⟧ 1.50",
-         {"credit union", "savings bonds", "uniform rental", "group life", "hospital plan",
-          "charity fund"}),
-        ("ETHNIC_ORIGIN", "Of ⟦Irish/Danish⟧ stock", {f"{one}" for one in
-         ("English/Swedish", "Norwegian/Danish", "Scottish/Dutch", "Polish/Lithuanian",
-          "Welsh/English", "German/Swedish", "Italian/Polish", "Dutch/German")}),
-        ("ETHNIC_ORIGIN", "Iwi: Te Arawa   Group: ⟦Maori⟧", {"Maori"}),
         ("NATIONALITY", "Naturalization certificate. Cert. No. 4411  ⟦U.S.⟧", {"U.S."}),
         ("NATIONALITY", "D.P. card 4411, ⟦stateless⟧", {"stateless"}),
         ("NATIONALITY", "In 1998 he came on an ⟦L-1⟧ visa.",
@@ -672,27 +594,13 @@ def test_facts_of_other_kinds_are_kept(entity: str, text: str, expected: set[str
          {f"{one} mother" for one in ("widowed", "divorced", "separated", "unmarried", "single")}),
         ("MARITAL_STATUS", "⟦recently widowed⟧; sleeps badly",
          {f"recently {one}" for one in ("divorced", "separated", "engaged")}),
-        ("MARITAL_STATUS", "The deceased was ⟦a married man⟧. His widow spoke.",
-         {"a married man"}),
         ("RELIGION", "Raised ⟦Seventh-day Adventist⟧; keeps the Sabbath.",
          {"Seventh-day Adventist"}),
-        ("RELIGION", "She is a ⟦member of Trinity Methodist⟧.",
-         {f"member of {one}" for one in
-          ("Bethany Presbyterian", "Calvary Baptist", "St. John's Lutheran", "First Christian",
-           "Zion Reformed", "First Congregational", "Trinity Episcopal", "Grace Methodist")}),
-        ("POLITICAL_OPINION", "Leeds, May 1966. They ⟦voted Labour⟧.",
-         {f"voted {one}" for one in ("Liberal", "Conservative", "Independent")}),
         ("POLITICAL_OPINION", "In June 1968 the lawn had ⟦Nixon signs⟧.",
          {f"{one} signs" for one in
           ("Humphrey", "Wallace", "McCarthy", "Rockefeller")}),
-        ("TRADE_UNION_MEMBERSHIP", "He held ⟦a Painters withdrawal card⟧.",
-         {f"a {one} withdrawal card" for one in
-          ("Machinists", "Carpenters", "Teamsters", "Plumbers", "Boilermakers", "Bricklayers")}),
-        ("NATIONALITY", "SEVIS N0001, visa ⟦F-1⟧", {"J-1", "M-1"}),
         ("GENETIC_DATA", "Each child has ⟦a 50% chance of having it⟧.",
          {"a 50% chance of having it"}),
-        ("GENETIC_DATA", "Short stature, no menses. Karyotype ⟦45,X⟧",
-         {"45,X/46,XX", "46,X,i(Xq)", "46,X,del(Xp)", "46,X,r(X)", "45,X/47,XXX"}),
         ("CRIMINAL_OFFENCE", "Count 2  ⟦theft, 3rd degree⟧",
          {f"{one}, 3rd degree" for one in
           ("burglary", "larceny", "robbery", "forgery", "criminal mischief", "arson")}),
@@ -724,16 +632,12 @@ def test_words_within_a_value_keep_their_article_and_capitals() -> None:
     ("entity", "text", "pattern"),
     [
         ("CRIMINAL_OFFENCE", "Single, ⟦never convicted⟧, a baker.", "never|once|twi|prev|one|no "),
-        ("CRIMINAL_OFFENCE", "The officer found a ⟦flick knife⟧ on him.", "(?!.*assault)[a-z ]+"),
         ("CRIMINAL_OFFENCE", "They took an hour to ⟦acquit⟧ her.", "convict|clear|free|dis"),
         ("CRIMINAL_OFFENCE", "I find for the Crown and ⟦convict⟧ him.", "sent|fine|remand|co|ca"),
         ("CRIMINAL_OFFENCE", "Forgery, ⟦2 to 6 years⟧", r"\d to \d+ years"),
         ("CRIMINAL_OFFENCE", "He was ⟦stabbed twice with a fork⟧.", ".* (?:with|in|down) "),
-        ("TRADE_UNION_MEMBERSHIP", "REMIT ⟦COR SECY⟧ BOX 9", "[A-Z]+ ?[A-Z]*$"),
-        ("TRADE_UNION_MEMBERSHIP", "Voted in the ⟦New Deal Slate⟧.", ".*(?:Slate|Caucus)"),
         ("TRADE_UNION_MEMBERSHIP", "Hoffman ⟦FAWU shop steward⟧", "[A-Z]{3,8} shop [a-z]+"),
         ("POLITICAL_OPINION", "She ⟦subscribed to the Prairie Leader⟧.", "subscribed to the .* "),
-        ("POLITICAL_OPINION", "Constituency branch: ⟦Salters Hill⟧\n", ".*(?:Ward|Div|Cen|W|Riv)"),
         ("GENETIC_DATA", "Trisomy 18 ..... ⟦HIGH⟧", "LOW|HIGH"),
         ("GENETIC_DATA", "Zygosity: ⟦DZ by 20 markers⟧", "(?:MZ|DZ) by"),
         ("GENETIC_DATA", "NRAS ⟦wild type⟧, sent May 4.", "wild type|mutated"),
@@ -757,8 +661,6 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("CRIMINAL_OFFENCE", "He entered a plea of ⟦guilty⟧ in Polk County, Iowa.",
          "not guilty|no contest|nolo contendere"),
         ("CRIMINAL_OFFENCE", "1979 ⟦Assault III⟧, Portland", "[A-Z][A-Za-z ]+ III"),
-        ("CRIMINAL_OFFENCE", "The file was ⟦sent to the district attorney⟧.",
-         ".*(?:released|held|declined).*"),
         ("CRIMINAL_OFFENCE", "⟦Absent without leave, 3 days⟧", "[A-Z](?!bsent)[a-z ]+"),
         ("CRIMINAL_OFFENCE", "1979 ⟦DUII⟧, ⟦HEALTH|BAC .18⟧",
          ".*(?i:drunk|drink|container|reckless|breath).*"),
@@ -770,10 +672,6 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("ETHNIC_ORIGIN", "Grandfather was ⟦Volga German⟧.", "(?!Volga).+"),
         ("NATIONALITY", "Work authorization: ⟦US citizen⟧", ".*(?:resident|alien|Refugee|Asylee)"),
         ("NATIONALITY", "Father ⟦naturalized⟧ 1919", "(?!.*asylum|naturalized).+"),
-        ("MARITAL_STATUS", "⟦Hopes to marry⟧ Otto Brandt",
-         "(?:Is|Was|Has|Keeps) .*(?: to| with| by| from)"),
-        ("MARITAL_STATUS", "1 mother, Mrs. Roe\n2 ⟦wife, Ann Lee⟧\n3 father, Ed Roe",
-         r"(?!wife)\w+, \w+ [\w’' -]+"),
         ("ETHNIC_ORIGIN", "Custody record. Self-defined: ⟦Asian⟧",
          "White|Black|Mixed|Chinese|Arab"),
         ("MARITAL_STATUS", "⟦Wife⟧ Lutheran; ⟦MARITAL_STATUS|wife Anna Berg⟧", "Wife"),
@@ -789,9 +687,7 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("POLITICAL_OPINION", "He ran on the ⟦C.C.F.⟧ slate in Regina.", ".*[^s.]"),
         ("GENETIC_DATA", "I am sorry to say she has ⟦inherited the gene⟧.",
          "inherited (?!the normal).*|tested positive.*|turned out to be a carrier"),
-        ("SEXUALITY", "They called him a ⟦poof⟧.", "liar|thief|cheat|coward|grass|fraud|drunk"),
         ("SEXUALITY", "⟦We were lovers⟧ for a year.", "We .+"),
-        ("RELIGION", "Baptized by the ⟦Mennonites⟧", r"[A-Z]\w+ Church"),
         ("RELIGION", "She ⟦led the Ruth class⟧ at Bethel.", "(?!.*convent|.*Order)[a-z ]+"),
         ("TRADE_UNION_MEMBERSHIP", "Withdrawn: T. Poole, 12, ⟦card issued⟧",
          ".*(?:out|card|arrears|resigned|vote|expired|lapsed|off)"),
@@ -801,20 +697,16 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
          r"\d+\w\w day of \w+, anno Domini \d{4}"),
         ("POLITICAL_OPINION", "He left the ⟦Communist Party of Hungary⟧ for good.",
          r"[A-Z][\w']+ Party of Hungary"),
-        ("POLITICAL_OPINION", "⟦Stevenson volunteer, 1956⟧. Ohio.", r"[A-Z]\w+ volunteer, 1956"),
         ("POLITICAL_OPINION", "In 1952 she went to a dinner of the ⟦Jefferson School⟧.",
          ".*(?:League|Union|Club|Federalists)"),
         ("POLITICAL_OPINION", "Old Hughes has gone over to ⟦Plaid⟧.", "the .+s"),
         ("CRIMINAL_OFFENCE", "2/3/1991 ⟦Trafficking in marijuana, 2nd degree⟧ 5 years",
          ".+, 2nd degree"),
-        ("CRIMINAL_OFFENCE", "The Customs held him for ⟦smuggling brandy⟧.", "smuggling .+"),
         ("GENETIC_DATA", "VUS in MSH6: ⟦c.2633T>C⟧.", r"c\.\d+[ACGT]>[ACGT]"),
         ("MARITAL_STATUS", "Travelling with: wife\nAge 41  Status: ⟦Married⟧", "Married"),
         ("NATIONALITY", "17,⟦GTM⟧,M", "[A-Z]{3}"),
         ("BIOMETRIC_DATA", "03311,Reyes,⟦RRLLWRRLLW⟧,,asthma", "[ALRTWU]{10}"),
-        ("SEXUALITY", "They describe a ⟦normal married life⟧ since.", r"\w+ married life"),
         ("ETHNIC_ORIGIN", "Card of 1938. COLOR ⟦Colored⟧ HEIGHT 5-7", "(?!Asian|Hispanic).+"),
-        ("RELIGION", "Her ⟦godparents⟧ came.", "witnesses|sponsors|proxies|guardians"),
         ("TRADE_UNION_MEMBERSHIP", "She signed with the ⟦S.W.O.C.⟧ Later she left.",
          r"(?:[A-Z]\.)+"),
         ("DATE_OF_BIRTH", "A. In ⟦nineteen and twenty-six⟧, on a farm.",
@@ -837,18 +729,14 @@ def test_a_value_fits_what_stands_beside_it(entity: str, text: str, pattern: str
         ("CRIMINAL_OFFENCE", "Six were taken at the picket, for ⟦blocking the road⟧.",
          ".*(?:assembly|officer|disperse|parading|move on|arrest|trespass|peace|conduct).*"),
         ("CRIMINAL_OFFENCE", "Juvenile court 1931, ⟦probation⟧", "(?!house arrest|community).+"),
-        ("CRIMINAL_OFFENCE", "Probate clerk: bail ⟦denied⟧.", "granted|opposed|revoked|set|cont.*"),
         ("CRIMINAL_OFFENCE", "Magistrates, Leeds: ⟦two days⟧", ".* days"),
         ("MARITAL_STATUS", "She is ⟦engaged⟧ to a clerk.", "married|introduced|attached|wed"),
         ("MARITAL_STATUS", "⟦Married⟧ at the parish church in 1931.", "Married"),
         ("MARITAL_STATUS", "Mother a ⟦widow⟧ since 1927.", "(?!spinster|widow).+"),
         ("MARITAL_STATUS", "Waterford, 1955. Mrs. Roe, ⟦widow⟧, 70", "(?!divorc|widow).+"),
-        ("MARITAL_STATUS", "Ann    head  44\nRoy    ⟦husband⟧   46\nPaul   son  9",
-         "brother|cousin|brother-in-law|boarder|lodger"),
         ("SEXUALITY", "we add your ⟦husband⟧ to the plan after the wedding", ".*(?:spouse|half).*"),
         ("RELIGION", "The stoker is a ⟦Hindu⟧ and messes apart.",
          "Mohammedan|Muslim|Jew|Sikh|Jain|Parsee"),
-        ("RELIGION", "The boy is now with the ⟦Reformed⟧, they say.", "[A-Z]\\w+s"),
     ],
 )  # fmt: skip
 def test_a_value_is_of_its_time_and_place(entity: str, text: str, pattern: str) -> None:

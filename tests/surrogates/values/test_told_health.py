@@ -17,17 +17,12 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         # Syntax: verbs, mass nouns, countables, plurals.
         ("My sister limps and I ⟦HEALTH snore⟧. Letter of 1984.", r"[a-z]+(?<!s)( [a-z ]+)?"),
         ("He ⟦HEALTH trembles⟧ at table. Letter of 1984.", r"(\w+s|tires easily)( \w+)?"),
-        ("On the list for ⟦HEALTH operation⟧ at Easter 1934.", r"(?!hip|new|artificial|minor).+"),
         ("She had been on the ⟦HEALTH birth control pill⟧ since 1999.", r"[a-z ]+ tablets"),
         ("One ⟦HEALTH hospitalization at St. Anne's⟧ in 1988.", r"[a-z]+ .*[A-Z][a-z]+.*"),
-        ("1994: further ⟦HEALTH counseling with Elm Street Services⟧.", r"[a-z]+ [a-z ]+ [A-Z].*"),
         ("In 2014 she spoke of ⟦HEALTH having her ovaries removed⟧.", r"having .+ removed"),
-        ("He keeps to a ⟦HEALTH no-sugar diet⟧. 1971", r"[a-z-]+ diet"),
         # What stands behind a value has to be true of it.
         ("A ⟦HEALTH stent⟧ was inserted in the artery in 2008.", r"[a-z ]+"),
-        ("1998: ⟦HEALTH stabbing chest pain⟧ radiating to the arm.", r"(?!.*(edema|nausea)).+ \w+"),
         ("after an ⟦HEALTH overdose of tranquilizers⟧ in 1987", r"(attempt|act|episode) .+"),
-        ("though the ⟦HEALTH sugar⟧ troubles him. 1968", r"(?!.*(nerves|lungs|veins)).+"),
         # A column of findings, and labels.
         ("Deck hands 1926\n1  Ray, Tom  31   ⟦HEALTH Fit⟧\n", r"[A-Z][a-z]+( [a-z]+)*"),
         ("Hearing good.  Speech: ⟦HEALTH bad stutter⟧\n1951", r"bad [a-z ]+"),
@@ -53,20 +48,16 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         ("1977: ⟦HEALTH carcinoma of the colon⟧", r"carcinoma of the [a-z]+( [a-z]+)?"),
         ("2003: ⟦HEALTH right lower lobe consolidation⟧", r"right lower lobe (?!con)[a-z]+"),
         ("Sanatorium 1937: ⟦HEALTH minimal⟧, ⟦HEALTH left apex⟧", r"[a-z]+( [a-z]+){0,3}"),
-        ("1939: ⟦HEALTH two toes of the left foot⟧ stiff", r"two \w+ of the \w+ (hand|foot)"),
         ("He lies in ⟦HEALTH Ward 9 of the Infirmary⟧. 1955", r"Ward \d of the [A-Z]\w+ Hospital"),
         ("Front teeth gone, needs ⟦HEALTH dentures⟧. 1948", r"[a-z]+( [a-z]+)?s"),
         ("2013. ⟦HEALTH Selegiline patches⟧ at night.", r"[A-Z][a-z]+ patches"),
         ("Tonsils  ⟦HEALTH out 1946⟧   Teeth good", r"[a-z]+"),
         ("Dad's blood pressure ⟦HEALTH fine⟧. 1999", r"[a-z]+( [a-z]+)*"),
-        ("1952. A trace of ⟦HEALTH sugar⟧ once.", r"(?!bad|high)[a-z]+"),
         # What stays beside a value is true of the surrogate.
         ("2011. Ran out of ⟦HEALTH Coumadin⟧, INR 4.", r"[A-Z][a-z]+(?<!in)"),
         ("She passed away in 1966 after a ⟦HEALTH long illness⟧.", r"[a-z]+ illness"),
         ("Wants large print for her ⟦HEALTH cataracts⟧. 1979", r"(?!deaf)[a-z]+( [a-z]+)*"),
         ("The ⟦HEALTH laceration⟧ was bathed. 1959", r"(?!cut|gash|wound|scar)[a-z]+"),
-        ("In 1990 they took out the ⟦HEALTH lower lobe⟧ of a lung.", r"upper lobe|apex|base"),
-        ("Flat feet, ⟦HEALTH 2nd degree⟧. 1943.", r"(1st|3rd) degree"),
         ("Mr. Ode is on leave (⟦HEALTH paternity⟧). 2004", r"(?!m\w*nity)[a-z]+"),
         ("Allergies: ⟦HEALTH none known⟧. 1993", r"(none|nil)( \w+)?"),
         ("Labour began at ⟦HEALTH 39 weeks⟧. 1996", r"(3[4-8]|4[01]) weeks"),
@@ -75,7 +66,6 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         ("2015. He is ⟦HEALTH undetectable⟧ now.", r"[a-z-]+( [a-z]+)*"),
         ("In 1953 he was ⟦HEALTH prone to seizures⟧.", r"prone to [a-z ]+s"),
         ("I do the ⟦HEALTH needle⟧ for her each morning. 1949", r"[a-z]+"),
-        ("My leg is ⟦HEALTH so bad⟧ again. 1949", r"[a-z]+( [a-z]+)*"),
         ("Attends ⟦HEALTH A.A.⟧ in Troy. 1962", r"(an? )?(\w+ )?(clinic|therapy|counseling)"),
         ("My aunt is ⟦HEALTH well⟧ again. Letter of 1956.", r"(?!fine|feel|healthy)[a-z ]+"),
         ("One overdose in 1991, ⟦HEALTH no overdoses since⟧.", r"no [a-z ]+ since"),
@@ -200,17 +190,11 @@ def test_a_medicine_that_acts_slowly_becomes_one_that_is_taken_so_or_not_at_all(
     ("text", "form"),
     [
         # What stands behind a value or before it has to be true of the surrogate.
-        ("1978: ⟦HEALTH pulmonary infarct⟧, left lower lobe.", r"(?!.*(stroke|clot)).+"),
-        ("1984: ⟦HEALTH deep vein thrombosis⟧ of the left femoral vein.", r"(?!.*(stroke|lung)).+"),
-        ("A film of 1985 shows retained ⟦HEALTH bullet fragments⟧.", r"[a-z ]+s|gravel"),
         ("⟦HEALTH Cataract⟧ done at Leeds in 1961, reads the paper.", r"(?!.*(Hernia|Piles)).+"),
-        ("In 1955 he lay in ⟦HEALTH hospital at Aden⟧, his steamer gone.", r"hospital at [A-Z].+"),
         ("Condition on discharge: ⟦HEALTH stable⟧. 1991", r"(?!inconclusive|normal).+"),
         ("Prison, 1938. Vision ⟦HEALTH normal⟧. Teeth fair.", r"(?!mixed|unchanged).+"),
-        ("Defect of hearing? Yes. Which ear? ⟦HEALTH Right, from a blast⟧", r"(Left|Both), \w+.*"),
         ("School card, 1958. Immunisation  ⟦HEALTH Polio (Salk)⟧ 2 doses, 1957.",
          r"(?!Rabies|Cholera|Mumps)[A-Za-z ]+"),
-        ("⟦HEALTH TB⟧, sputum clear, on ⟦HEALTH rifampicin⟧. 1986", r"(?!Sarco|Emph)[A-Za-z ]+"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_place_or_a_state_fits_it(text: str, form: str) -> None:
@@ -219,10 +203,3 @@ def test_what_is_said_of_a_place_or_a_state_fits_it(text: str, form: str) -> Non
 
     assert len(found) >= 3
     assert all(re.fullmatch(form, one) for one in found), found
-
-
-def test_testosterone_stays_where_the_page_tells_what_it_did() -> None:
-    """Nothing else lowers a voice and grows a beard."""
-    assert surrogates("On ⟦HEALTH testosterone⟧ since 2012, voice settled, beard in.") == {
-        "testosterone"
-    }
