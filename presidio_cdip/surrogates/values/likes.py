@@ -118,7 +118,9 @@ _DETERMINERS = re.compile(  # begin a noun phrase
     r"(?:(?:an?|his|her|my|their|our) |few |(?:couple|number|touch|bout|bit|case|history|attack"
     r"|spell|course|trace|kind|sort|lot|series|dose|fear|risk|degree) of )(?=\S)"
 )
-_EDGE = re.compile(r"(?i)\A(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
+_EDGE = re.compile(
+    r"(?i)\A(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+"
+)
 
 
 @dataclass(frozen=True, slots=True)
