@@ -31,6 +31,12 @@ from tests.marked import replaced
         ("1958 Lochia ⟦HEALTH offensive⟧.", r"(?!.*dates)[a-z]+"),
         ("1959: ⟦HEALTH glaucoma, both eyes⟧.", r"(?!my|hyper|blind).+, both eyes"),
         ("1971: attack of colic in May, ⟦HEALTH no return⟧.", r"no (?!attacks).+"),
+        ("2019: ⟦HEALTH nephrotic syndrome⟧ was found.", r"(?!vibration|gest).+"),
+        ("2017: on ⟦HEALTH OCP⟧, no allergies", r"[A-Z][A-Za-z -]+"),
+        ("1990: ⟦HEALTH Depixol 40 mg⟧ fortnightly", r"[A-Za-z ]+ [\d.]+ mg"),
+        ("1971: since an ⟦HEALTH auto accident⟧ last winter", r"[a-z ]+(?:accident|fall|fire)"),
+        ("2001: his mother is ⟦HEALTH dying⟧ there.", r"(?!dy|better)[a-z ]+"),
+        ("1962: he ⟦HEALTH smokes thirty a day⟧.", r"(?!smok).+"),
         ("2004: ⟦HEALTH Thiazides⟧ were the culprit.", r"(?!Drops|Powders)[A-Z][a-z]+(?: [a-z]+)?"),
     ],
 )
@@ -40,9 +46,3 @@ def test_a_surrogate_stands_where_its_original_did(text: str, form: str) -> None
 
     assert len(found) >= 3
     assert all(re.fullmatch(form, one) for one in found), found
-
-
-def test_illnesses_that_follow_each_other_differ() -> None:
-    """One after the other has two names."""
-    for one, other in replaced("1992: ⟦HEALTH KS⟧, then the ⟦HEALTH CMV⟧.", 30):
-        assert one.casefold() != other.casefold()
