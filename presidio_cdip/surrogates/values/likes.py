@@ -24,6 +24,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.remarks import remarks
 from presidio_cdip.surrogates.values.setting import COURSE, Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
@@ -117,7 +118,9 @@ _DETERMINERS = re.compile(  # begin a noun phrase
     r"(?:(?:an?|his|her|my|their|our) |few |(?:couple|number|touch|bout|bit|case|history|attack"
     r"|spell|course|trace|kind|sort|lot|series|dose|fear|risk|degree) of )(?=\S)"
 )
-_EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
+_EDGE = re.compile(
+    r"(?i)\A(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +311,7 @@ class Likes:
                 if reads_on(before, value, one)
                 and not too_near(value, one)
                 and not says_the_same(value, one, pack_of(draw.options))
+                and goes_together(value, one, self.entity, pack_of(draw.options), context)
                 and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))

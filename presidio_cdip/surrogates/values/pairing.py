@@ -2,7 +2,7 @@
 
 ``operators/gazetteers/ENTITY_pairs.tsv`` lists words with their tags (the parts of the body, with
 what can happen to them), and words with the tags of which they can be said. Surrogates whose terms
-are drawn one by one are held to it, in frames and in templates alike.
+are drawn one by one are held to it, in frames and in templates alike, and so are phrases by class.
 """
 
 import re

@@ -490,21 +490,27 @@ class Treated:
 
     pack: Pack
 
+    def _branches(self, value: str) -> frozenset[str]:
+        return dict(marks_of(value, self.pack).tags).get(MEDICAL, frozenset())
+
     def __call__(self, page: Page) -> frozenset[str]:
-        """Search beside each medicine, or for what it is for; drops and ointments do not count."""
+        """Search beside each medicine, or for what it is for.
+
+        Drops and ointments count beside illnesses of the part that they are for.
+        """
         text, found = page.text, set[str]()
         for one in page.findings:
             value = text[one.start : one.end]
             if one.entity != _HEALTH or not _is_medicine(value, self.pack):
                 continue
-            branches = dict(marks_of(value, self.pack).tags).get(MEDICAL, frozenset())
-            if branches and branches <= _OF_THE_OUTSIDE:
-                continue
+            branches = self._branches(value)
+            outside = bool(branches) and branches <= _OF_THE_OUTSIDE
             treated = [
                 other
                 for other in _findings_near(page, one.start - _BESIDE, one.end + _BESIDE)
                 if other.entity == _HEALTH
                 and (other.start == one.start or not _is_apart(text, other, one))
+                and (not outside or branches & self._branches(text[other.start : other.end]))
             ]
             if far := page.fact(_ForWhat(self.pack)).get(one.start):
                 treated.append(far)

@@ -475,9 +475,13 @@ class Table:
         return self._fitting[row, setting, columns]
 
     def of_organ(self, organ: str, row: str, column: str) -> tuple[str, ...]:
-        """Return the rows other than *row* of a part of the body that *column* can write."""
+        """Return the rows other than *row* of a part of the body that *column* can write.
+
+        Those that have medicines, as *row* has, or else those of its course come alone if they are
+        enough.
+        """
         own = self.meanings.get(row, frozenset())
-        return tuple(
+        found = tuple(
             one
             for one, marks in self.marks.items()
             if one != row
@@ -485,6 +489,13 @@ class Table:
             and own.isdisjoint(self.meanings.get(one, ()))
             and (self.cell(one, column) or self.named(one, column))
         )
+        courses = frozenset(self._courses(row))
+        near = tuple(
+            one
+            for one in found
+            if (one in self.treated if row in self.treated else courses & {*self._courses(one)})
+        )
+        return near if len(near) >= _ALIKE else found
 
     def folded(self, row: str) -> tuple[str, ...]:
         """Return the folded spellings of *row*."""
