@@ -48,6 +48,7 @@ USE = "use"  # of a medicine
 TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 CRIME = "crime"  # the kind of an offence
+_POUND = "£"
 TERM = "term"  # the unit of a sentence, such as days or years
 NATION = "nation"  # where a union is at home, if others with its words are not
 _COUNTRY = "country"
@@ -100,9 +101,9 @@ _HEALTH, _RELIGION, _PERSON = "HEALTH", "RELIGION", "PERSON"
 _POLITICS = "POLITICAL_OPINION"
 # By entity, the kinds of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {
-    _HEALTH: ((COURSE,), 4),
-    "CRIMINAL_OFFENCE": ((TERM, CRIME), 6),
-    "TRADE_UNION_MEMBERSHIP": ((_TRADE,), 3),
+    _HEALTH: {COURSE: 4},
+    "CRIMINAL_OFFENCE": {CRIME: 6, TERM: 3},
+    "TRADE_UNION_MEMBERSHIP": {_TRADE: 3},
 }
 FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
@@ -209,7 +210,7 @@ class Setting:
         tags: The page's tags by kind; a kind is missing if the page does not tell it.
         year: The year of the page, or one that stands beside the value; 0 if there is none.
         only: Kinds of which what can stand here must have a mark.
-        few: From how many of what can stand here one is drawn, at least, where it has a mark of *only*.
+        few: From how many of what can stand here and has a mark of *only* one is drawn.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -340,8 +341,7 @@ def _read_setting(
     only = [USE] if USE in tags else []
     only += [MEDICAL] if medicine else []
     only += [NATION] if tags.get(NATION, frozenset()) & _OF_THEIR_OWN else []
-    own_kinds, least = _OF_VALUES.get(draw.entity, ((), 0))
-    for own_kind in own_kinds:
+    for own_kind, least in _OF_VALUES.get(draw.entity, {}).items():
         if of_value := first_tags(own_kind, told, pack):
             tags[own_kind] = of_value & tags.get(own_kind, of_value) or of_value
             few = few or least
@@ -1009,6 +1009,8 @@ class _Reader:
                 elif kind == NATION and term in told:
                     nations.update(found)
         nearby[MEDICAL] += _branches_in(text, self.pack)
+        if _POUND in page.text:
+            countries.update(dict(known[_POUND].tags)[_COUNTRY])  # a fine keeps its currency
         tags: dict[str, frozenset[str]] = {}
         for kind, counts in ((_COUNTRY, countries), (NATION, nations)):
             most = counts.most_common(2)
