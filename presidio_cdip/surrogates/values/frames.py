@@ -700,6 +700,8 @@ def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence
         found += [value[at:start], part]
         at = end
     written = _TWO_ARTICLES.sub(r"\1 ", "".join([*found, value[at:]]))
+    if "s's" not in value:
+        written = written.replace("s's", "s'")  # "the Seafarers' local", as "the Pilot's local"
     if ".." not in value:
         written = written.replace("..", ".")  # "C.P." has its stop as a term, and another behind
     if _DOTTED_END.search(value) and _UNDOTTED_END.search(written):

@@ -48,6 +48,8 @@ USE = "use"  # of a medicine
 TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 CRIME = "crime"  # the kind of an offence
+_POUND = "£"
+TERM = "term"  # the unit of a sentence, such as days or years
 NATION = "nation"  # where a union is at home, if others with its words are not
 _COUNTRY = "country"
 _ANYWHERE = ("members", "trade")  # columns of unions whose words tell no country
@@ -65,7 +67,7 @@ _LETTERS = "letters"  # a kind of rows with letters that are words, too
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
 KINDS = (
-    _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, CRIME, NATION, _COUNTRY, "period", "sex"
+    _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY, "period", "sex"
 )  # fmt: skip
 _WITHOUT_COURSE = KINDS.index(COURSE) + 1
 # What must fit, most first: where too few have a course, those of the branch come before any.
@@ -97,10 +99,12 @@ _OF_ALL = (_COUNTRY, "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION, _PERSON = "HEALTH", "RELIGION", "PERSON"
 _POLITICS = "POLITICAL_OPINION"
-# By entity, the kind of tags that its values have of themselves, and from how many one is drawn
+# By entity, the kinds of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {
-    _HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6), "TRADE_UNION_MEMBERSHIP": (_TRADE, 3)
-}  # fmt: skip
+    _HEALTH: {COURSE: 4},
+    "CRIMINAL_OFFENCE": {CRIME: 6, TERM: 3},
+    "TRADE_UNION_MEMBERSHIP": {_TRADE: 3},
+}
 FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
@@ -206,7 +210,7 @@ class Setting:
         tags: The page's tags by kind; a kind is missing if the page does not tell it.
         year: The year of the page, or one that stands beside the value; 0 if there is none.
         only: Kinds of which what can stand here must have a mark.
-        few: From how many of what can stand here one is drawn, at least.
+        few: From how many of what can stand here and has a mark of *only* one is drawn.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -229,14 +233,15 @@ class Setting:
 
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
-        few = max(few, self.few)
         here = self
         of_nations = sum(NATION in dict(one.tags) for one in marks)
         if NATION in self.only and 2 * of_nations < len(marks):
             here = replace(self, only=tuple(one for one in self.only if one != NATION))
         for kinds in _LEVELS:
             found = [index for index, one in enumerate(marks) if here.takes(one, kinds)]
-            if len(found) >= few:
+            # A short list of one kind has few others of it: its country and years count.
+            of_own = any(one in kinds for one in here.only)
+            if len(found) >= (max(few, here.few) if of_own else few):
                 return found
         return range(len(marks))
 
@@ -336,11 +341,11 @@ def _read_setting(
     only = [USE] if USE in tags else []
     only += [MEDICAL] if medicine else []
     only += [NATION] if tags.get(NATION, frozenset()) & _OF_THEIR_OWN else []
-    own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
-    if of_value := first_tags(own_kind, told, pack):
-        tags[own_kind] = of_value & tags.get(own_kind, of_value) or of_value
-        few = few or least
-        only.append(own_kind)
+    for own_kind, least in _OF_VALUES.get(draw.entity, {}).items():
+        if of_value := first_tags(own_kind, told, pack):
+            tags[own_kind] = of_value & tags.get(own_kind, of_value) or of_value
+            few = few or least
+            only.append(own_kind)
     return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
 
 
@@ -1010,6 +1015,8 @@ class _Reader:
                 elif kind == NATION and term in told:
                     nations.update(found)
         nearby[MEDICAL] += _branches_in(text, self.pack)
+        if _POUND in page.text:
+            countries.update(dict(known[_POUND].tags)[_COUNTRY])  # a fine keeps its currency
         tags: dict[str, frozenset[str]] = {}
         for kind, counts in ((_COUNTRY, countries), (NATION, nations)):
             most = counts.most_common(2)

@@ -425,3 +425,17 @@ def test_a_year_before_a_preposition_is_a_year() -> None:
     }
 
     assert all(1900 < int(re.findall(r"\d{4}", one)[0]) < 1980 for one in found)
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "pattern"),
+    [
+        ("CRIMINAL_OFFENCE", "fined £5 or one month", r"fined £\d+ or \w+ months"),
+        ("CRIMINAL_OFFENCE", "one year's probation", r"(?:\w+ years'|eighteen months') .*"),
+        ("TRADE_UNION_MEMBERSHIP", "trustee of the Pilots' local", r".* (?!\w*s['’]s)\S+ local"),
+    ],
+)
+def test_grammar_holds_beside_what_was_one(entity: str, value: str, pattern: str) -> None:
+    """One of a unit becomes several, and a plural gets its apostrophe alone."""
+    for surrogate in surrogates(entity, value, 8):
+        assert re.fullmatch(pattern, surrogate), surrogate

@@ -510,6 +510,41 @@ def test_a_ticked_answer_stays_beside_the_other_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("Log, 1908: the cook ⟦CRIMINAL_OFFENCE brawling⟧ ashore.", "domestic|menacing|endanger"),
+        (
+            "Bench book, Cardiff Borough, 1933. ⟦CRIMINAL_OFFENCE driving an unlit cart⟧.",
+            "red light|license",
+        ),
+        ("Union picnic, 1936. ⟦CRIMINAL_OFFENCE short weight⟧.", "carjack|credit"),
+    ],
+)
+def test_a_short_list_of_offences_keeps_country_and_years(text: str, never: str) -> None:
+    """A list with few offences of a kind has those of the page's time and country alone."""
+    found = {one for (one,) in replaced(text, 20)}
+
+    assert len(found) > 1
+    assert not [one for one in found if re.search(never, one, re.IGNORECASE)]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit"),
+    [
+        ("held for eight days", "days"),
+        ("locked up for six years", "years"),
+        ("jailed for five months", "months|weeks"),
+    ],
+)
+def test_a_sentence_keeps_its_unit(value: str, unit: str) -> None:
+    """Days become days, and years become years, since the offence beside them stays small."""
+    found = {one for (one,) in replaced(f"He was ⟦CRIMINAL_OFFENCE {value}⟧.", 12)}
+
+    assert len(found) > 2
+    assert all(re.search(unit, one) for one in found)
+
+
+@pytest.mark.parametrize(
     ("value", "kind"),
     [
         ("struck her", "violence"),
