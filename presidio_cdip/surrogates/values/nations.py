@@ -290,8 +290,9 @@ class _Told:
         said |= {*self._of_citizens(page, rest, mentions, at_home)}
         named |= staying | homes
         return _Nations(
-            found, frozenset(named) - {""}, frozenset(staying), frozenset(said), at_home
-        )
+            found, frozenset(named) - {""}, frozenset(staying), frozenset(said), at_home,
+            nation_of(page.fact(MetOn(self.pack, self.locale)).country, self.pack),
+        )  # fmt: skip
 
     def _born_at_home(self, page: Page, places: PagePlaces) -> Sequence[int]:
         """Return where the birthplaces of *page* start that stay in its country."""
@@ -374,6 +375,7 @@ class _Nations:
         staying: Nations in which places stay.
         said: States that the page says of a person beside its values; they stay.
         born_at_home: Where birthplaces start that stay in the page's country.
+        home: That country, if it is a nation.
     """
 
     mentions: Mapping[str, Sequence[_Mention]]
@@ -381,6 +383,7 @@ class _Nations:
     staying: frozenset[str]
     said: frozenset[str]
     born_at_home: Sequence[int]
+    home: str
 
     @property
     def all(self) -> Sequence[str]:
@@ -630,7 +633,7 @@ def is_people(people: str, options: Mapping[str, Any]) -> bool:
     nation = nation_of(people, pack)
     if nation and peoples(pack)[nation].state in told.mentions:
         return False
-    return any(one in own for one in told.all)
+    return any(one in own for one in told.all) or (not nation and told.home in own)
 
 
 def people_of(draw: Draw, people: str) -> str:
@@ -643,7 +646,7 @@ def people_of(draw: Draw, people: str) -> str:
         return ""
     told = context.page.fact(_Told(pack, draw.keyring.locale))
     own = _nations_with(folded(people), pack)
-    return _people_in(draw, next((one for one in told.all if one in own), ""), people)
+    return _people_in(draw, next((one for one in (*told.all, told.home) if one in own), ""), people)
 
 
 def people_here(draw: Draw) -> str:
@@ -663,6 +666,8 @@ def people_here(draw: Draw) -> str:
         return new.cell(_ADJECTIVE)[0] if new else ""
     near = [(abs(context.start - at), state) for at, state in told.stated if known[state].peoples]
     state = min(near)[1] if near else next((one for one in told.staying if one), "")
+    if not state and len(known[told.home].peoples if told.home else ()) > _FEW:
+        state = told.home
     if state:
         return _people_in(draw, state, draw.normal)
     if not around(draw, context).origins:
@@ -679,7 +684,8 @@ def _people_in(draw: Draw, state: str, people: str) -> str:
         return ""
     told = context.page.fact(_Told(pack, draw.keyring.locale))
     known = peoples(pack)
-    new = known.get(state) if state in told.staying else new_nation(draw, state, as_place=True)
+    stays = state in told.staying or (state == told.home and state not in told.mentions)
+    new = known.get(state) if stays else new_nation(draw, state, as_place=True)
     if new is None:
         return ""
     others = [one for one in new.peoples if folded(one) != folded(people)]
