@@ -49,6 +49,7 @@ RECORDS = (
     "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
     "joints_of_medicines", "release", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
     "before_counts", "mass_nouns", "behind_mass", "begins_to_take",
+    "becomes_citizen", "tells_citizen",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

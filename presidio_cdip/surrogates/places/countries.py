@@ -230,7 +230,7 @@ class _Reader:
         nations = dict.fromkeys(country for _, country in said)
         votes.update(dict.fromkeys(nations, _OF_TEXT))
         others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
-        for country in _signs(blanked(page, others), atlas):
+        for country in signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
         home, is_told = self._home(votes, page)
         seen = PagePlaces(towns, frozenset(), home)
@@ -375,7 +375,7 @@ def is_labelled_county(before: str) -> bool:
     return _COUNTY_LABEL.search(before[-30:]) is not None
 
 
-def _signs(text: str, atlas: Atlas) -> Iterator[str]:
+def signs(text: str, atlas: Atlas) -> Iterator[str]:
     """Yield the country of each town, state and country that *text* names.
 
     A postcode and an institution of a country count twice.

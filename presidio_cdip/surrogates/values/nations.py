@@ -13,14 +13,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.places.atlas import US, country_of_locale, letters, load_atlas
-from presidio_cdip.surrogates.places.countries import page_places
+from presidio_cdip.surrogates.places.countries import PagePlaces, page_places
 from presidio_cdip.surrogates.places.place_grammar import read_parts
+from presidio_cdip.surrogates.values.nations_met import MetOn, becomes_citizen
 from presidio_cdip.surrogates.values.setting import (
     ENGLISH_NAMES,
     FITS,
@@ -38,6 +40,7 @@ _ORIGINAL = "~"  # before a spelling that is read and not written
 CODE, ABBREVIATION = "code", "abbreviation"
 _LONGEST_CODE = 4
 _CODES = (CODE, "short", ABBREVIATION)
+_WORDS_OF_CODES = frozenset({"US", "UK", "NZ", "UAE"})  # that are written before "citizen"
 _ADJECTIVE, _BOTH = "adjective", "both"
 _FEW = 3  # nations from which one is drawn; with fewer, less must fit
 _TRIES = 256
@@ -45,10 +48,17 @@ _ALWAYS = 0, 9999  # the years of what has none
 _UNKNOWN_YEARS = 1965, 2005  # in which a nation must have existed where no year is told
 _SELDOM = 6  # a nation few of whose people lived abroad then is drawn once in so many times
 _BESIDE = 60  # characters between two values that are said of one person
+_OF_RECORD = 250  # characters between the fields of one person
+_RELATIVES = (one for one in english().labels["relatives"] if one not in english().labels["sexes"])
+# "Mother's birthplace", and no label of the form's own person behind it
+_OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
+_LONG_LABEL = 40  # characters before a value in which its label stands
 _NEAR = 120  # characters beside a value that speak of the same person
 _OF_DOMINIONS = frozenset({"anglo"})
 _OF_SETTLERS = frozenset({"anglo", "north", "east", "south"})  # whose families took English names
-_WORDS = re.compile(r"[^\W\d_]+(?:[.'’-] ?[^\W\d_]+)*\.?")
+_WORDS = re.compile(  # "U. S." before "citizen", "S. Afr."
+    r"[A-Z]\.(?: ?[A-Z]\b\.?)+|[^\W\d_]+(?:[.'’-] ?[^\W\d_]+)*\.?"
+)
 _NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}")
 _LABEL = 30  # characters before a value in which its label ends
 _LONGEST = 4  # words of a name of a nation
@@ -64,8 +74,9 @@ _NO_INTERPRETER = re.compile(
     r"(?i)\bno interpreter|\binterpreter[\s:.]{1,8}(?:none|no|not|nil|n/?a)\b"
 )
 _SAID_BEFORE = re.compile(
-    r"(?i)\b(?:race|nationality|citizen of|citizenship|subject of|native of|born in|ethnicity"
-    r"|ethnic (?:group|origin)|country(?: of (?:birth|origin))?)[\s.:_]{1,12}(?:the )?\Z"
+    r"(?i)\b(?:race|(?:nationality|citizenship)(?: claimed)?|citizen of|subject of|native of"
+    r"|born in|ethnicity|ethnic (?:group|origin)|country(?: of (?:birth|origin))?|languages?"
+    r"|mother tongue|speaks(?: only)?|spoke(?: only)?|reads?)[\s.:_]{1,12}(?:yes, )?(?:the )?\Z"
 )
 _SAID_BEHIND = re.compile(
     r"(?i)\s(?:citizen|national|passport|nationality|citizenship|consul|consulate|embassy)s?\b"
@@ -215,6 +226,11 @@ def _named_in(value: str, pack: Pack) -> Iterator[tuple[str, frozenset[str], int
         at += 1
 
 
+def is_of_relative(text: str, start: int) -> bool:
+    """Tell whether a label gives the value at *start* of *text* to a relative."""
+    return _OF_RELATIVE.search(text, max(0, start - _LONG_LABEL), start) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class _Mention:
     """A value of a page that names a nation, or lies in it.
@@ -270,8 +286,40 @@ class _Told:
         homes = {nation_of(one, self.pack) for one in (places.home, country_of_locale(self.locale))}
         said = {*self._said(rest, homes), *self._of_addresses(page)}
         said -= {US, _CROWN, "", nation_of(country_of_locale(self.locale), self.pack)}
+        at_home = self._born_at_home(page, places)
+        said |= {*self._of_citizens(page, rest, mentions, at_home)}
         named |= staying | homes
-        return _Nations(found, frozenset(named) - {""}, frozenset(staying), frozenset(said))
+        return _Nations(
+            found, frozenset(named) - {""}, frozenset(staying), frozenset(said), at_home,
+            nation_of(page.fact(MetOn(self.pack, self.locale)).country, self.pack),
+        )  # fmt: skip
+
+    def _born_at_home(self, page: Page, places: PagePlaces) -> Sequence[int]:
+        """Return where the birthplaces of *page* start that stay in its country."""
+        home = page.fact(MetOn(self.pack, self.locale)).country
+        if home not in places.staying and (home != US or places.leaving):
+            return ()
+        return [
+            one.start
+            for one, country in places.found
+            if one.entity == "PLACE_OF_BIRTH"
+            and country == home
+            and not is_of_relative(page.text, one.start)
+        ]
+
+    def _of_citizens(
+        self, page: Page, rest: str, mentions: Sequence[_Mention], at_home: Sequence[int]
+    ) -> Iterator[str]:
+        """Yield the state of *page* where it tells that somebody is or becomes its citizen."""
+        met, known = page.fact(MetOn(self.pack, self.locale)), peoples(self.pack)
+        home = nation_of(met.country, self.pack)
+        for one in mentions:
+            if one.finding.entity != NATIONALITY or known[one.nation].state != home:
+                continue
+            start = one.finding.start
+            is_near = any(abs(at - start) < _OF_RECORD for at in at_home)
+            if met.of_citizens or is_near or becomes_citizen(rest, start):
+                yield home
 
     def _of_addresses(self, page: Page) -> Iterator[str]:
         """Yield the states that addresses name whose country stays, since no place is read."""
@@ -326,12 +374,16 @@ class _Nations:
         named: Nations that the page names beside its values, or in which it was written.
         staying: Nations in which places stay.
         said: States that the page says of a person beside its values; they stay.
+        born_at_home: Where birthplaces start that stay in the page's country.
+        home: That country, if it is a nation.
     """
 
     mentions: Mapping[str, Sequence[_Mention]]
     named: frozenset[str]
     staying: frozenset[str]
     said: frozenset[str]
+    born_at_home: Sequence[int]
+    home: str
 
     @property
     def all(self) -> Sequence[str]:
@@ -386,11 +438,13 @@ class _Map:
         chance = self.keyring.chance(NATIONALITY, f"nation {state}")
         listed, wanted = _drawn(self.pack), set(fit)
         tries = (chance.choice(listed) for _ in range(_TRIES))
+        met = page.fact(MetOn(self.pack, self.keyring.locale)).nations(year)
         first = next(
             (
                 one
                 for one in tries
-                if one in wanted and (one.goes_abroad(year) or not chance.below(_SELDOM))
+                if one in wanted
+                and (one.nation in met or one.goes_abroad(year) or not chance.below(_SELDOM))
             ),
             None,
         )
@@ -450,6 +504,10 @@ class _Map:
         taken = {one.state for one in drawn.values()}
         near = self._tags_near(told, state, drawn)
         of_descent = {one.finding.entity for one in mentions} == {DESCENT}
+        there_met = page.fact(MetOn(self.pack, self.keyring.locale))
+        met = there_met.ancestors(year) if of_descent else there_met.nations(year)
+        if there_met.is_of_kind(year):  # whose persons come from there, whatever their names
+            origins, people = [], ""
 
         def can(one: People) -> bool:
             return (
@@ -482,10 +540,15 @@ class _Map:
         elif of_descent and not origins and not people and own and own.tags & _OF_SETTLERS:
             tests.append(lambda one: bool(one.tags & _OF_SETTLERS) and one.goes_abroad(year))
         first = origins[0] if origins else ""
+        if people and first in ("", ENGLISH_NAMES):
+            tests.append(lambda one: people in one.tags)
+        if met and first in ("", ENGLISH_NAMES):
+            tests.append(lambda one: one.nation in met)
         if origins:
             tests.append(lambda one: first in one.also)
-        if people:
-            tests.append(lambda one: people in one.tags)
+            tests.append(lambda one: not people or people in one.tags)
+        if met and first not in ("", ENGLISH_NAMES):
+            tests.append(lambda one: one.nation in met)
         if origins:
             tests.append(lambda one: one.also.issuperset(origins))
             tests.append(lambda one: first in one.names)
@@ -506,6 +569,12 @@ def is_said(context: Context, options: Mapping[str, Any]) -> bool:
         return False
     value, known = context.page.text[context.start : context.end], peoples(pack)
     return any(known[one].state in told.said for one, _, _ in _named_in(value, pack))
+
+
+def is_born_at_home(context: Context, options: Mapping[str, Any]) -> bool:
+    """Tell whether a birthplace near *context* stays in the country of its page."""
+    told = context.page.fact(_Told(pack_of(options), str(options.get("locale", "en_US"))))
+    return any(abs(at - context.start) < _OF_RECORD for at in told.born_at_home)
 
 
 def new_nation(draw: Draw, nation: str, as_place: bool = False) -> People | None:
@@ -533,7 +602,10 @@ def new_nation(draw: Draw, nation: str, as_place: bool = False) -> People | None
 
 def country_on_page(draw: Draw, country: str) -> str:
     """Return the country that replaces *country* on the page of *draw*; empty if it has no page."""
-    new = new_nation(draw, nation_of(country, pack_of(draw.options)), as_place=True)
+    nation = nation_of(country, pack_of(draw.options))
+    new = new_nation(draw, nation, as_place=True)
+    if new and new.nation == nation:  # of citizens who are told, and so born there
+        return country
     return new.nation if new and new.has_towns else ""
 
 
@@ -561,7 +633,7 @@ def is_people(people: str, options: Mapping[str, Any]) -> bool:
     nation = nation_of(people, pack)
     if nation and peoples(pack)[nation].state in told.mentions:
         return False
-    return any(one in own for one in told.all)
+    return any(one in own for one in told.all) or (not nation and told.home in own)
 
 
 def people_of(draw: Draw, people: str) -> str:
@@ -574,7 +646,7 @@ def people_of(draw: Draw, people: str) -> str:
         return ""
     told = context.page.fact(_Told(pack, draw.keyring.locale))
     own = _nations_with(folded(people), pack)
-    return _people_in(draw, next((one for one in told.all if one in own), ""), people)
+    return _people_in(draw, next((one for one in (*told.all, told.home) if one in own), ""), people)
 
 
 def people_here(draw: Draw) -> str:
@@ -594,6 +666,8 @@ def people_here(draw: Draw) -> str:
         return new.cell(_ADJECTIVE)[0] if new else ""
     near = [(abs(context.start - at), state) for at, state in told.stated if known[state].peoples]
     state = min(near)[1] if near else next((one for one in told.staying if one), "")
+    if not state and len(known[told.home].peoples if told.home else ()) > _FEW:
+        state = told.home
     if state:
         return _people_in(draw, state, draw.normal)
     if not around(draw, context).origins:
@@ -610,7 +684,8 @@ def _people_in(draw: Draw, state: str, people: str) -> str:
         return ""
     told = context.page.fact(_Told(pack, draw.keyring.locale))
     known = peoples(pack)
-    new = known.get(state) if state in told.staying else new_nation(draw, state, as_place=True)
+    stays = state in told.staying or (state == told.home and state not in told.mentions)
+    new = known.get(state) if stays else new_nation(draw, state, as_place=True)
     if new is None:
         return ""
     others = [one for one in new.peoples if folded(one) != folded(people)]
@@ -640,6 +715,16 @@ def spelled(draw: Draw, table: str, row: str, column: str) -> tuple[str, ...]:
     nation = row if table == "nations" else nation_of(row, pack)
     if nation:
         new = new_nation(draw, nation)
-        return new.cell(column) if new else ()
+        if new is None:
+            return ()
+        return new.cell(_ADJECTIVE if _is_odd(new, column, context) else column)
     found = people_of(draw, row)
     return (found,) if found and column in (_ADJECTIVE, _BOTH) else ()
+
+
+def _is_odd(new: People, column: str, context: Context) -> bool:
+    """Tell whether nobody writes the code of *new* before a word, as in "NZ citizen"."""
+    if column not in (CODE, "short"):
+        return False
+    value = context.page.text[context.start : context.end]
+    return bool(_NOUN.search(value)) and _WORDS_OF_CODES.isdisjoint(new.cell(column))

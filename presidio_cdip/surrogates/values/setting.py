@@ -85,6 +85,7 @@ _UNMARKED = (
 )  # kinds of rows whose words are no marks
 _CODE = 3  # letters at most of a code for a race
 _USUAL_RACES = 3  # from which that of a page is drawn if no names tell it: the first of the list
+_USUAL_ONCE, _ONCE = 2, 1960  # as many before that year, when forms had few words for others
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
 _FEW_USES = 3  # of a use, without those that are the same
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
@@ -160,7 +161,7 @@ _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are
 _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
 _FULL_YEAR = re.compile(
-    r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)"
+    r"(?:(?<![\d.,-])|(?<=,)(?=\d{4}-\d\d-\d\d))(1[89]\d\d|20[0-4]\d)"
     r"(?!,?\d|-\d{3}| ?(?:k?cal|calories?|mg|mcg|ml|cc|units|ADA)\b)"  # no dose or diet
 )
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
@@ -368,6 +369,11 @@ def told_at(context: Context, pack: Pack) -> tuple[int, str]:
     page = context.page.fact(_Reader(pack))
     country = dict(page.tags).get("country", frozenset())
     return _year_at(page, context), next(iter(country), "")
+
+
+def is_british(page: Page, pack: Pack) -> bool:
+    """Tell whether *page* has more words of Britain than of the United States."""
+    return dict(page.fact(_Reader(pack)).tags).get(_COUNTRY) == frozenset(("GB",))
 
 
 def _of_union(
@@ -1085,8 +1091,8 @@ def _people_of_race(
 ) -> str | None:
     """Return the people by a race near a value; None if there is none, empty if there are several.
 
-    Names of the first race of the list tell nothing, since all have them: there it is drawn for the
-    scope, whatever the race. Beside one that the page tells, which stays, it is of that race.
+    Names of the first people of the list tell nothing, since all have them: there it is drawn for
+    the scope, whatever the race. Beside one that the page tells, which stays, it is of that race.
     """
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     pack = pack_of(draw.options)
@@ -1104,10 +1110,10 @@ def _people_of_race(
         return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
     if sum(bool(values.keys() & words) for words, _ in races) > 1:
         return ""  # persons of several peoples
-    if telling := [one for one in named if any(one in tags for _, tags in races[1:])]:
+    if telling := [one for one in named if one != races[0][1][0]]:
         return telling[0]
     usual = [tags for words, tags in races if not page.year or _has_words(words, page.year, pack)][
-        :_USUAL_RACES
+        : _USUAL_ONCE if 0 < page.year < _ONCE else _USUAL_RACES
     ]
     tags = draw.keyring.chance(PEOPLE).choice(usual)
     return next((one for one in named if one in tags), tags[0])

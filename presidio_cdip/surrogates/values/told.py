@@ -28,7 +28,8 @@ from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
-from presidio_cdip.surrogates.values.nations import is_said
+from presidio_cdip.surrogates.values.nations import is_born_at_home, is_of_relative, is_said
+from presidio_cdip.surrogates.values.nations_met import MetOn
 from presidio_cdip.surrogates.values.phrases import shapes
 from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, told_at
 from presidio_cdip.surrogates.values.slots import Column
@@ -57,6 +58,8 @@ _FLAGS = (
 )  # in the order of `Rule`
 _RULE_KEYS = {"value", "told", "all", "unless", "write", *_FLAGS}
 _SAID = "said"  # in place of an entity: the page says the country beside its values
+_AT_HOME = "home"  # in place of an entity: a birthplace stays in the page's country
+_IN = "in "  # before the name of a country: the page was written there
 _COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
@@ -74,10 +77,6 @@ _END = re.compile(rf"{_TITLES}(?<!\b[A-Z])[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n
 _CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
 _CELL = re.compile(r"(?:\A|\n|[ \t]{2}|\t|\|[ ]?)\Z")  # before the first word of a line or cell
 _YEARS = re.compile(r"(?P<word>.+?) (?P<since>\d{4})?-(?P<until>\d{4})?")
-_LABEL = 40  # characters before a value in which its label stands
-_RELATIVES = (one for one in english().labels["relatives"] if one not in english().labels["sexes"])
-# "Mother's birthplace", and no label of the form's own person behind it
-_OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
 _WITHIN = re.compile(r"[a-z],? \Z")  # ends within a sentence
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
 _CODE = re.compile(r"\d(?s:.*)[a-z]|[a-z](?s:.*)\d")  # "46,X,del(Xp)", "p.Gly592Glu"
@@ -179,6 +178,18 @@ def _stays_in_country(entity: str, context: Context, options: Mapping[str, Any])
     )
 
 
+def _tells_country(of: str, context: Context, options: Mapping[str, Any]) -> bool:
+    """Tell whether the page tells the country that a fact asks for; see `Fact`."""
+    if of == _SAID:
+        return is_said(context, options)
+    if of == _AT_HOME:
+        return is_born_at_home(context, options)
+    if of.startswith(_IN):
+        met = MetOn(pack_of(options), str(options.get("locale", "en_US")))
+        return context.page.fact(met).country == of.removeprefix(_IN)
+    return _stays_in_country(of, context, options)
+
+
 @dataclass(frozen=True)
 class Fact:
     """Something that a page can tell of a value.
@@ -188,7 +199,8 @@ class Fact:
             is; one of them is enough.
         named: The place in which a first name tells it, if there is one.
         country: The entity of which a place lies in the value's country, where it stays; or
-            ``said``, if the page says the country beside its values.
+            ``said``, if the page says the country beside its values; or ``home``, if a birthplace
+            near it stays in the page's country; or ``in X``, if the page was written in X.
     """
 
     places: Mapping[str, re.Pattern[str]] = field(hash=False)
@@ -201,9 +213,7 @@ class Fact:
             text = _STAYING[self.named](kept, context.start, context.end)
             if _has_name(text, str(options.get("locale", "en_US")), pack_of(options)):
                 return True
-        if self.country == _SAID and is_said(context, options):
-            return True
-        if self.country and _stays_in_country(self.country, context, options):
+        if self.country and _tells_country(self.country, context, options):
             return True
         for place, says in self.places.items():
             if place in _RAW:
@@ -244,8 +254,7 @@ class _OwnValues:
         return [
             page.text[one.start : one.end]
             for one in page.findings
-            if one.entity == self.entity
-            and not _OF_RELATIVE.search(page.text, max(0, one.start - _LABEL), one.start)
+            if one.entity == self.entity and not is_of_relative(page.text, one.start)
         ]
 
 
@@ -356,17 +365,16 @@ class Told:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of such a value; None for others, and without a page."""
-        context = context_of(options)
-        decided = context and self.decide(value, context, options)
-        if not context or not decided:
+        if (context := context_of(options)) is None:
             return None
-        rule, found = decided
-        return _reading(found, rule, context, context.page.fact(self._kept), options)
+        decided = self.decide(value, context, options)
+        return decided[1] if decided else None
 
     def decide(
         self, value: str, context: Context, options: Mapping[str, Any]
-    ) -> "tuple[Rule, re.Match[str]] | None":
-        """Return the rule that decides of *value* at *context*, and its match; None without one."""
+    ) -> tuple[Rule, Reading] | None:
+        """Return the rule that decides of *value* at *context*, and its reading."""
+        kept = context.page.fact(self._kept)
         for rule in self.rules:
             found = rule.value.fullmatch(value)
             if found is None:
@@ -377,8 +385,10 @@ class Told:
                 continue
             if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
                 continue
-            if rule.holds(context, context.page.fact(self._kept), options):
-                return rule, found
+            if rule.holds(context, kept, options) and (
+                reading := _reading(found, rule, context, kept, options)
+            ):
+                return rule, reading
         return None
 
 
