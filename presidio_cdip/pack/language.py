@@ -48,7 +48,8 @@ RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
     "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
     "joints_of_medicines", "release", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
-    "before_counts", "mass_nouns", "behind_mass", "begins_to_take",
+    "before_counts", "mass_nouns", "behind_mass", "begins_to_take", "before_medicines",
+    "done_to_medicines", "behind_medicines", "put_on_skin",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

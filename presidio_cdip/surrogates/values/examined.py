@@ -57,6 +57,9 @@ _THERE_IS = re.compile(r"(?i)\bthere (was|is|were|are)\s+\Z")
 _MANY = re.compile(r"(?:(?<![sui])s|[^s]i)\Z")  # a plural
 _HEAD = re.compile(rf"(?i) (?:{alternation(_RECORDS['behind_nouns'])})\b|[,;]")
 _BRITISH = re.compile(r"(?i)[a-z]ae|ae[mt]|oe[ds]|foe|oea|our\b|leuco|colour|isation")
+_NEXT_WORDS = re.compile(  # " and polio vaccine"
+    r"\s(?P<next>[^\W\d_]+)(?:\s[^\W\d_]+(?:\s[^\W\d_]+)??\s(?P<last>[^\W\d_]+))?"
+)
 _NEAR, _FAR = 60, 170  # characters between the name of an examination and what it found
 _BLOCK, _LINES = 320, 7  # characters and ends of lines behind the heading of a list
 _FEWEST = 3  # terms from which one is drawn
@@ -448,6 +451,8 @@ class Examined:
         own = self._told(rest)
         if not known and not lead and (kept := self._behind_kept(key, value, context)):
             return kept
+        if known and not lead and context and (kept := self._before_kept(known, context)):
+            return kept
         if not known and (
             _ANSWER.fullmatch(value) or _BLOOD_GROUP.fullmatch(rest) or self._is_name(rest)
         ):
@@ -581,6 +586,20 @@ class Examined:
                         there = self._on_page(name, syntax, context)
                         return _Placed(there, syntax, term.grade, folded(term.spellings[0]),
                                        tail=tail)  # fmt: skip
+        return None
+
+    def _before_kept(
+        self, known: Sequence[tuple[str, str, _Term]], context: Context
+    ) -> _Placed | None:
+        """Return the reading of a term before words that stay: "⟦measles⟧ and ⟦polio⟧ vaccine"."""
+        found = _NEXT_WORDS.match(context.after)
+        if not found:
+            return None
+        for name, syntax, term in known:
+            kept = self.places[name].kept
+            if found["next"].casefold() in kept or (found["last"] or "").casefold() in kept:
+                there = self._on_page(name, syntax, context)
+                return _Placed(there, syntax, term.grade, folded(term.spellings[0]))
         return None
 
     def _told(self, value: str) -> list[str]:

@@ -21,7 +21,7 @@ from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing.context import Context, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
-from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
+from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier, negates
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.remarks import remarks
@@ -46,6 +46,7 @@ _DETERMINER = re.compile(
 # "a ⟦fair risk⟧.": no noun follows that a value of adjectives could belong to
 _NO_NOUN = re.compile(r"\s*(?:[.,;:!?)]|\Z|\n\s*\n)|\s+(?:of|in|on|at|to|with|for|and|or|but)\b")
 _ARTICLE = re.compile(r"(?i)(?<![\w.])an?\s+\Z")
+_WITHOUT = re.compile(r"(?i)(?<=\w) without .*")  # behind a noun, which is there
 _OF_ADJECTIVES = "ADR"
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
@@ -321,6 +322,8 @@ class Likes:
         found = classifier(pack).read(self.entity, value, before, after)
         if before and found.negative and _DETERMINER.search(before):
             found = replace(found, negative=False)  # "a ⟦hole that would not heal⟧"
+        if found.negative and found.syntax in "NMP" and not negates(_WITHOUT.sub("", value)):
+            found = replace(found, negative=False)  # "⟦migraine without aura⟧"
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
         if before and _HAS.search(before) and _PERFECT.match(value):
