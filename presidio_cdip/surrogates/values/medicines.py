@@ -42,6 +42,7 @@ LISTS = frozenset({  # of phrases/health.yaml, whose terms are medicines
     "small", "small_modern", "mid", "mid_modern", "fifty", "fifty_modern", "large",
     "large_modern", "any_old", "any_modern", "drug_plain", "known_drug",
 })  # fmt: skip
+_ANY = frozenset({"any_old", "any_modern"})  # of these, what stands for any medicine
 _ENTITY = "HEALTH"
 _WORDS = "health_dose_words"  # what may stand beside a medicine and its dose
 _FEW = 3  # others from which one is drawn
@@ -803,6 +804,24 @@ def _stranger(
         .values()
     }
     return own, [one for one in order if one.name not in others] or order
+
+
+def any_medicine(draw: Draw, name: str) -> str | None:
+    """Return a medicine for the value of *draw*; None if the list *name* is not of any, or no page.
+
+    Args:
+        draw: The draw, of a value that has a medicine that no table has.
+        name: The name of a list of ``phrases/health.yaml``.
+    """
+    context = context_of(draw.options)
+    if name not in _ANY or draw.entity != _ENTITY or context is None:
+        return None
+    value = context.page.text[context.start : context.end]
+    one = _nameless(value, pack_of(draw.options)) or _Nameless(value, None)
+    _, found = _stranger(one, (context,), draw)
+    new = found[draw.attempt % len(found)]
+    brand = value[:1].isupper() and bool(_MIDST.search(context.before))
+    return new.written(brand, of_page_country(draw) == _BRITISH)
 
 
 def replace_options(draw: Draw, options: Mapping[str, Any]) -> Draw:
