@@ -697,7 +697,7 @@ def _stands_here(value: str, name: _Nameless, context: Context, pack: Pack) -> b
         return False
     if _HERE.search(context.before):
         return found.kind not in _NO_DRUG and found.syntax != "P"
-    return found.kind == _IS_DRUG and found.syntax in "MK"
+    return found.kind == _IS_DRUG and found.syntax in "MK" and " " not in name.name
 
 
 @dataclass(frozen=True, slots=True)
