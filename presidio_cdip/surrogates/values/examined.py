@@ -518,10 +518,10 @@ class Examined:
         if self.places[told.place].kept:
             return None  # a list of all that there are
         if any(map(str.isdigit, rest)) and not count:
-            signature = _signature(rest.rstrip("."))
+            signature = _signature(key.rstrip("."))
             alike = [
                 one for syntax in "KA" for one in self._terms.get((told.place, syntax), ())
-                if _signature(one.spellings[0]) == signature
+                if _signature(folded(one.spellings[0])) == signature
             ]  # fmt: skip
             if alike:
                 return _Placed(told.place, "K", alike[0].grade, key)
@@ -641,6 +641,8 @@ class Examined:
                     return cue, False
                 continue
             heads = bool(_HEAD_OF_LINE.search(text[: cue.start][-8:]))
+            if cue.label and _is_part(cue, text, blank):
+                continue  # "repair of the ⟦hip⟧" labels nothing
             if cue.label:
                 if heads and not self._has_terms(cue.place):
                     blocked = True  # another list begins
@@ -842,6 +844,16 @@ class Examined:
         if placed.syntax == "K" and not (value.isupper() and value.isalpha() and len(value) > 4):
             return written
         return cased_there(value, written, re.sub(r" ?\n *", " ", before), after)
+
+
+def _is_part(cue: _Cue, text: str, blank: str) -> bool:
+    """Tell whether *cue* is the last words of a value of the page, which *blank* lacks."""
+    before = text[: cue.start].rstrip()
+    return (
+        blank[cue.start : cue.end].isspace()
+        and cue.start - len(before) < 2
+        and blank[len(before) - 1 : cue.start].isspace()
+    )
 
 
 def _low(match: "re.Match[str]") -> str:
