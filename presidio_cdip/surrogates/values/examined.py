@@ -48,8 +48,8 @@ _ANSWER = re.compile(r"(?i)(?:yes|no|none|nil|n/?a|unknown|[xo]|\W*)")
 _BLOOD_GROUP = re.compile(
     r"(?i)(?:type )?(?:A|B|AB|O)[1-3]?[ -]?(?:rh ?)?(?:[+-]|pos\w*|neg\w*)?\.?"
 )
-_MEASURE = re.compile(  # "6.2 mg%", "140 U/L"
-    r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[A-Za-zµμ]{1,5}(?:[/.]\w+)*\.? ?%?|\W*)?\Z"
+_MEASURE = re.compile(  # "6.2 mg%", "140 U/L", "90 degrees"
+    r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[A-Za-zµμ]{1,7}(?:[/.]\w+)*\.? ?%?|\W*)?\Z"
 )
 _NORMAL = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['normal'])})\b")
 _A = re.compile(r"(?i)(?<![/&.])\b(?:an?)\s+\Z")
