@@ -49,7 +49,8 @@ RECORDS = (
     "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
     "joints_of_medicines", "release", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
     "before_counts", "mass_nouns", "behind_mass", "begins_to_take",
-    "becomes_citizen", "tells_citizen",
+    "becomes_citizen", "tells_citizen", "before_medicines",
+    "done_to_medicines", "behind_medicines", "put_on_skin",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

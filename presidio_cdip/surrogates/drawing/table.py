@@ -32,6 +32,8 @@ _BEFORE_PHRASES = {
     "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),
     "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
 }
+# Forms that are tried after the entity's phrases, before the plainest form.
+_AFTER_PHRASES = {"HEALTH": ("values.medicines:UNNAMED_FORMS",)}
 _FIRST = {"GENDER": ("values.turning:FORMS",)}  # tried before all others
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _MARKS = "values.boxes:MARK_FORMS"  # tried before all of these
@@ -82,6 +84,7 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         told: tuple[Form, ...] = _told().told_forms(entity, pack)
         turned = (form for forms in _FIRST.get(entity, ()) for form in _named(forms))
         marks = _named(_MARKS)
+        after = (form for forms in _AFTER_PHRASES.get(entity, ()) for form in _named(forms))
         shapes = (
             *turned,
             *marks,
@@ -89,6 +92,7 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
             *before,
             *first,
             *shapes[:-1],
+            *after,
             *_named(_CODES),
             shapes[-1],
         )

@@ -48,8 +48,8 @@ _ANSWER = re.compile(r"(?i)(?:yes|no|none|nil|n/?a|unknown|[xo]|\W*)")
 _BLOOD_GROUP = re.compile(
     r"(?i)(?:type )?(?:A|B|AB|O)[1-3]?[ -]?(?:rh ?)?(?:[+-]|pos\w*|neg\w*)?\.?"
 )
-_MEASURE = re.compile(  # "6.2 mg%", "140 U/L"
-    r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[A-Za-zµμ]{1,5}(?:[/.]\w+)*\.? ?%?|\W*)?\Z"
+_MEASURE = re.compile(  # "6.2 mg%", "140 U/L", "90 degrees"
+    r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[A-Za-zµμ]{1,7}(?:[/.]\w+)*\.? ?%?|\W*)?\Z"
 )
 _NORMAL = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['normal'])})\b")
 _A = re.compile(r"(?i)(?<![/&.])\b(?:an?)\s+\Z")
@@ -57,6 +57,9 @@ _THERE_IS = re.compile(r"(?i)\bthere (was|is|were|are)\s+\Z")
 _MANY = re.compile(r"(?:(?<![sui])s|[^s]i)\Z")  # a plural
 _HEAD = re.compile(rf"(?i) (?:{alternation(_RECORDS['behind_nouns'])})\b|[,;]")
 _BRITISH = re.compile(r"(?i)[a-z]ae|ae[mt]|oe[ds]|foe|oea|our\b|leuco|colour|isation")
+_NEXT_WORDS = re.compile(  # " and polio vaccine"
+    r"\s(?P<next>[^\W\d_]+)(?:\s[^\W\d_]+(?:\s[^\W\d_]+)??\s(?P<last>[^\W\d_]+))?"
+)
 _NEAR, _FAR = 60, 170  # characters between the name of an examination and what it found
 _BLOCK, _LINES = 320, 7  # characters and ends of lines behind the heading of a list
 _FEWEST = 3  # terms from which one is drawn
@@ -448,6 +451,8 @@ class Examined:
         own = self._told(rest)
         if not known and not lead and (kept := self._behind_kept(key, value, context)):
             return kept
+        if known and not lead and context and (kept := self._before_kept(known, context)):
+            return kept
         if not known and (
             _ANSWER.fullmatch(value) or _BLOOD_GROUP.fullmatch(rest) or self._is_name(rest)
         ):
@@ -513,10 +518,10 @@ class Examined:
         if self.places[told.place].kept:
             return None  # a list of all that there are
         if any(map(str.isdigit, rest)) and not count:
-            signature = _signature(rest.rstrip("."))
+            signature = _signature(key.rstrip("."))
             alike = [
                 one for syntax in "KA" for one in self._terms.get((told.place, syntax), ())
-                if _signature(one.spellings[0]) == signature
+                if _signature(folded(one.spellings[0])) == signature
             ]  # fmt: skip
             if alike:
                 return _Placed(told.place, "K", alike[0].grade, key)
@@ -583,6 +588,20 @@ class Examined:
                                        tail=tail)  # fmt: skip
         return None
 
+    def _before_kept(
+        self, known: Sequence[tuple[str, str, _Term]], context: Context
+    ) -> _Placed | None:
+        """Return the reading of a term before words that stay: "⟦measles⟧ and ⟦polio⟧ vaccine"."""
+        found = _NEXT_WORDS.match(context.after)
+        if not found:
+            return None
+        for name, syntax, term in known:
+            kept = self.places[name].kept
+            if found["next"].casefold() in kept or (found["last"] or "").casefold() in kept:
+                there = self._on_page(name, syntax, context)
+                return _Placed(there, syntax, term.grade, folded(term.spellings[0]))
+        return None
+
     def _told(self, value: str) -> list[str]:
         """Return the examinations that the own words of *value* tell, in order."""
         words = _tokens(value)
@@ -622,6 +641,8 @@ class Examined:
                     return cue, False
                 continue
             heads = bool(_HEAD_OF_LINE.search(text[: cue.start][-8:]))
+            if cue.label and _is_part(cue, text, blank):
+                continue  # "repair of the ⟦hip⟧" labels nothing
             if cue.label:
                 if heads and not self._has_terms(cue.place):
                     blocked = True  # another list begins
@@ -823,6 +844,16 @@ class Examined:
         if placed.syntax == "K" and not (value.isupper() and value.isalpha() and len(value) > 4):
             return written
         return cased_there(value, written, re.sub(r" ?\n *", " ", before), after)
+
+
+def _is_part(cue: _Cue, text: str, blank: str) -> bool:
+    """Tell whether *cue* is the last words of a value of the page, which *blank* lacks."""
+    before = text[: cue.start].rstrip()
+    return (
+        blank[cue.start : cue.end].isspace()
+        and cue.start - len(before) < 2
+        and blank[len(before) - 1 : cue.start].isspace()
+    )
 
 
 def _low(match: "re.Match[str]") -> str:

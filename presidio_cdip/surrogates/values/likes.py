@@ -17,18 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing.context import Context, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
-from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
+from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier, negates
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.remarks import remarks
 from presidio_cdip.surrogates.values.setting import COURSE, Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
-from presidio_cdip.surrogates.values.slots import GRAMMAR, too_near
+from presidio_cdip.surrogates.values.slots import GRAMMAR, NumberSlot, too_near
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_article, with_own_article
 from presidio_cdip.surrogates.writing.grammar import negated, parted, reads_on, verb_of
@@ -47,6 +48,12 @@ _DETERMINER = re.compile(
 # "a ⟦fair risk⟧.": no noun follows that a value of adjectives could belong to
 _NO_NOUN = re.compile(r"\s*(?:[.,;:!?)]|\Z|\n\s*\n)|\s+(?:of|in|on|at|to|with|for|and|or|but)\b")
 _ARTICLE = re.compile(r"(?i)(?<![\w.])an?\s+\Z")
+_COUNTED = re.compile(  # "two ⟦bypasses⟧"
+    rf"(?i)({'|'.join(english().ones[2:13])}|\d{{1,2}}|{'|'.join(english().records['counts'])})"
+    r"\s(?=[^\W\d_])"
+)
+_PLURAL = re.compile(r"(?i)\A(?:\S+ )?\S*[^\W\d_]s\b")
+_WITHOUT = re.compile(r"(?i)(?<=\w) without .*")  # behind a noun, which is there
 _OF_ADJECTIVES = "ADR"
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
@@ -279,6 +286,7 @@ class Likes:
         pool = self._remark(value, found, context) or self._pool(found, context)
         own = _words(value)
         size, look = len(value.split()), _look(value)
+        counted = _COUNTED.match(value) if found.syntax == "P" else None
         of_writer = bool(_FIRST_PERSON.search(value))
         normal = folded(_EDGE.sub("", value, count=1)) or folded(value)
 
@@ -315,6 +323,8 @@ class Likes:
                 and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
+            if counted and not _COUNTED.match(written) and _PLURAL.search(written):
+                written = f"{_other_count(counted[1], draw)} {written}"
             return cased_there(value, written, before, context.after if context else "")
 
         return Reading(f"like {found}", normal, write)
@@ -325,6 +335,8 @@ class Likes:
         found = classifier(pack).read(self.entity, value, before, after)
         if before and found.negative and _DETERMINER.search(before):
             found = replace(found, negative=False)  # "a ⟦hole that would not heal⟧"
+        if found.negative and found.syntax in "NMP" and not negates(_WITHOUT.sub("", value)):
+            found = replace(found, negative=False)  # "⟦migraine without aura⟧"
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
         if before and _HAS.search(before) and _PERFECT.match(value):
@@ -443,6 +455,13 @@ def _renumbered(value: str, draw: Draw) -> str:
 def _has_number(value: str) -> bool:
     """Tell whether *value* has a number that can change: "one" stays for the grammar's sake."""
     return any(found.casefold() not in ("one", "zero") for found in _NUMBER.findall(value))
+
+
+def _other_count(count: str, draw: Draw) -> str:
+    """Return another number of what is counted, at least two; "several" stays."""
+    if own := numerals.value_of(count):
+        return NumberSlot(str(max(2, own - 2)), str(own + 3)).redraw(count, draw)
+    return count
 
 
 def _retyped(value: str, draw: Draw) -> str:

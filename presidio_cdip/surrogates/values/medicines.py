@@ -20,14 +20,18 @@ from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
+from presidio_cdip.surrogates.values.classes import classifier, negates
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.setting import (
+    AS_MEDICINE,
+    COURSE,
     KINDS,
     MEDICAL,
     MEDICINES,
     USE,
     Marks,
     Setting,
+    marks_of,
     marks_of_term,
     of_page_country,
     setting_of,
@@ -38,6 +42,7 @@ LISTS = frozenset({  # of phrases/health.yaml, whose terms are medicines
     "small", "small_modern", "mid", "mid_modern", "fifty", "fifty_modern", "large",
     "large_modern", "any_old", "any_modern", "drug_plain", "known_drug",
 })  # fmt: skip
+_ANY = frozenset({"any_old", "any_modern"})  # of these, what stands for any medicine
 _ENTITY = "HEALTH"
 _WORDS = "health_dose_words"  # what may stand beside a medicine and its dose
 _FEW = 3  # others from which one is drawn
@@ -88,6 +93,21 @@ _USUAL = (  # doses in mg
     "0.5", "1", "2", "2.5", "5", "10", "15", "20", "25", "30", "40", "50", "75", "80", "100", "150",
     "200", "250", "300", "400", "500", "600", "800", "1000",
 )  # fmt: skip
+# Where only a medicine stands, by the words before and behind it
+_HERE = re.compile(rf"(?i)\b(?:{'|'.join(_RECORDS['before_medicines'])})\s{{1,3}}\Z")
+_THERE = re.compile(rf"(?i)[ ,]{{1,2}}(?:{'|'.join(_RECORDS['behind_medicines'])})")
+_DONE = re.compile(rf"(?i)[ ,]{{1,2}}(?:{'|'.join(_RECORDS['done_to_medicines'])})")
+_DETERMINED = re.compile(r"(?i)\b(?:an?|the|his|her|my|their|your|our|no|some|this)\s+\Z")
+_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[ '’/-][^\W_]+){0,3}")
+_MIDST = re.compile(r"[\w,;)]\s\Z")  # before a word that has a capital of its own
+_IS_DRUG = "drug"  # a kind of phrases, as the labels of the classifier name them
+_NO_DRUG = frozenset({"proc", "care", "dep", "disab"})  # what stands where medicines do, too
+_NO_DRUG_BEFORE = _NO_DRUG | {"sym", "mental", "exam", "state"}  # "palpitations daily"
+_NOUNS = "NMKP"  # syntaxes
+# What fits most pages, where nothing tells for what a medicine is
+_EVERYDAY = frozenset({"antibiotic", "antiinflammatory", "vitamin", "acid", "sleep", "allergy"})
+_ON_SKIN = frozenset({"skin_drug", "antifungal"})
+_APPLIED = "applied"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -497,6 +517,8 @@ def _as_dose(number: str, unit: str, dose: "re.Match[str]") -> str:
     own = dose["unit"]
     same = _UNITS[own.casefold()] == unit and own != "rng"
     written = own if same else unit.upper() if own.isupper() and len(own) > 1 else unit
+    if number == "1" and len(written) > len("mgs"):
+        written = written.removesuffix("s")  # "1 drop"
     return f"{number}{dose['gap']}{written}"
 
 
@@ -632,6 +654,181 @@ class _Dosed:
         return Reading("dose", folded(value), write_near)
 
 
+@dataclass(frozen=True, slots=True)
+class _Nameless:
+    """A value of a name that no table has, with its dose; it is no word that stands beside one."""
+
+    name: str
+    dose: "re.Match[str] | None"
+
+
+def _nameless(value: str, pack: Pack) -> _Nameless | None:
+    """Return the name and the dose of *value*; None if it has anything else."""
+    found = _NAME.match(value)
+    if found is None or negates(value):
+        return None
+    dose = next((one for one in _DOSE.finditer(value) if one["unit"]), None)
+    name = value[: dose.start()].rstrip(" ,:-") if dose else value
+    if _NAME.fullmatch(name) is None:
+        return None
+    beside = _known(pack).beside
+    rest = value[dose.end() :] if dose else ""
+    if any(one.group().casefold() not in beside for one in _REST.finditer(rest)):
+        return None
+    if all(one.casefold() in beside for one in _REST.findall(name)):
+        return None
+    return _Nameless(name, dose)
+
+
+def _stands_here(value: str, name: _Nameless, context: Context, pack: Pack) -> bool:
+    """Tell whether *value* stands where a medicine does, or looks like one."""
+    found = classifier(pack).read(_ENTITY, value, context.before, context.after)
+    if found.syntax not in _NOUNS or found.negative:
+        return False
+    if COURSE in dict(marks_of(name.name, pack).tags):
+        return False  # an illness
+    if name.dose:
+        return found.kind == _IS_DRUG
+    if _DONE.match(context.after):
+        return found.kind not in _NO_DRUG
+    if _THERE.match(context.after):
+        return found.kind not in _NO_DRUG_BEFORE
+    if _DETERMINED.search(context.before):
+        return False
+    if _HERE.search(context.before):
+        return found.kind not in _NO_DRUG and found.syntax != "P"
+    return found.kind == _IS_DRUG and found.syntax in "MK" and " " not in name.name
+
+
+@dataclass(frozen=True, slots=True)
+class _Strangers:
+    """Find the values that stand where medicines do, by the folded names: a fact of `Page.fact`."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> Mapping[str, Sequence[Context]]:
+        found: dict[str, list[Context]] = {}
+        for one in page.findings:
+            value = page.text[one.start : one.end]
+            if one.entity != _ENTITY or len(value) > _LONGEST:
+                continue
+            if name := _nameless(value, self.pack):
+                there = Context(page, one.start, one.end)
+                known = folded(name.name) in found
+                cued = name.dose or any((
+                    _HERE.search(there.before), _THERE.match(there.after), _DONE.match(there.after)
+                ))  # fmt: skip
+                if known or (cued and _stands_here(value, name, there, self.pack)):
+                    found.setdefault(folded(name.name), []).append(there)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Unnamed:
+    """Read what stands where a medicine does and has a name that no table has.
+
+    Attributes:
+        dosed: Whether to read what has a dose; else what has none.
+    """
+
+    dosed: bool
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        context, pack = context_of(options), pack_of(options)
+        if context is None or len(value) > _LONGEST or _REACTION.search(context.before):
+            return None
+        name = _nameless(value, pack)
+        if name is None or bool(name.dose) != self.dosed:
+            return None
+        if _mentions(value, pack):
+            return None
+        there = context.page.fact(_Strangers(pack)).get(folded(name.name), ())
+        if not there and not _stands_here(value, name, context, pack):
+            return None
+        one = name
+
+        def write(draw: Draw) -> str:
+            own, found = _stranger(one, there or (context,), draw)
+            new = found[draw.attempt % len(found)]
+            brand = any(
+                at.page.text[at.start].isupper() and _MIDST.search(at.before)
+                for at in there or (context,)
+            )
+            written = new.written(brand, of_page_country(draw) == _BRITISH)
+            rest = value[len(one.name) :]
+            if one.dose:
+                start, end = (at - len(one.name) for at in one.dose.span())
+                rest = rest[:start] + dose_of(own, new, one.dose, draw) + rest[end:]
+            written = cased_there(one.name, written, context.before, rest or context.after)
+            return written + rest
+
+        return Reading("medicine", folded(name.name), write)
+
+
+def _stranger(
+    name: _Nameless, there: Sequence[Context], draw: Draw
+) -> tuple[Medicine, Sequence[Medicine]]:
+    """Return what stands for a medicine of an unknown name, and those that can replace it."""
+    pack = pack_of(draw.options)
+    doses, taken = [name.dose] if name.dose else [], set[str]()
+    for one in there:
+        value = one.page.text[one.start : one.end]
+        beside = f"{value}{_CUT.split(one.after[:_BEHIND])[0]}"
+        doses += [found for found in _DOSE.finditer(value) if found["unit"]]
+        taken.update(how for words, how in _TAKEN if words.search(beside))
+    unit = _UNITS.get(_unit(doses[0]).casefold(), "") if doses else ""
+    mode = next((how for how in _MODES if how in taken), "")
+    if name.name.split()[-1].casefold() in _RECORDS["put_on_skin"]:
+        mode = _APPLIED
+    own = Medicine(
+        ((name.name,), ()), ((), ()), (doses[0]["number"],) if doses else (), unit,
+        tuple(taken), "", Marks(), mode,
+    )  # fmt: skip
+    options = {**draw.options, "context": there[0], AS_MEDICINE: True}
+    setting = setting_of(replace_options(draw, options), (folded(name.name),)) or Setting()
+    tags = dict(setting.tags)
+    usual = _ON_SKIN if mode == _APPLIED else _EVERYDAY
+    everyday = Setting(tuple({**tags, USE: usual}.items()), setting.year, (USE,), _FEW)
+    told = USE in tags
+    settings = (replace(setting, only=(USE,)), everyday) if told else (everyday,)
+    wish = _Wish(
+        mode != _APPLIED and (told or bool(mode)), frozenset(taken.intersection(_MUST)),
+        frozenset(taken.difference(_MUST)), frozenset(_kind(_unit(one)) for one in doses), False,
+    )  # fmt: skip
+    seed = draw.keyring.chance(f"{_ENTITY} medicine", folded(name.name)).below(1 << 64)
+    order = sorted(_chosen(own, wish, settings, pack), key=lambda one: _mixed(seed, one.name))
+    others = {
+        listed[0].name
+        for listed in there[0]
+        .page.fact(_Replaced(draw.keyring, pack, {**draw.options, "context": there[0]}))
+        .values()
+    }
+    return own, [one for one in order if one.name not in others] or order
+
+
+def any_medicine(draw: Draw, name: str) -> str | None:
+    """Return a medicine for the value of *draw*; None if the list *name* is not of any, or no page.
+
+    Args:
+        draw: The draw, of a value that has a medicine that no table has.
+        name: The name of a list of ``phrases/health.yaml``.
+    """
+    context = context_of(draw.options)
+    if name not in _ANY or draw.entity != _ENTITY or context is None:
+        return None
+    value = context.page.text[context.start : context.end]
+    one = _nameless(value, pack_of(draw.options)) or _Nameless(value, None)
+    _, found = _stranger(one, (context,), draw)
+    new = found[draw.attempt % len(found)]
+    brand = value[:1].isupper() and bool(_MIDST.search(context.before))
+    return new.written(brand, of_page_country(draw) == _BRITISH)
+
+
+def replace_options(draw: Draw, options: Mapping[str, Any]) -> Draw:
+    """Return *draw* with other options."""
+    return Draw(draw.keyring, draw.entity, draw.normal, 0, options)
+
+
 def _follows(value: str, mention: _Mention, dose: "re.Match[str]") -> bool:
     """Tell whether a number without unit is the dose of *mention*: "lisinopril 10 daily"."""
     between = value[mention.end : dose.start()]
@@ -639,8 +836,14 @@ def _follows(value: str, mention: _Mention, dose: "re.Match[str]") -> bool:
         mention.end <= dose.start()
         and between.strip(" ,:-") == ""
         and bool(_BARE.match(value, dose.end()) or value[dose.end() : dose.end() + 1] in ",;/)")
-        and dose["number"] in mention.medicine.strengths
+        and any(one in mention.medicine.strengths for one in _either_way(dose["number"]))
     )
 
 
-MEDICINE_FORMS: tuple[Form, ...] = (_Dosed(),)
+def _either_way(number: str) -> tuple[str, str]:
+    """Return *number*, and that of a mixture in the other order: "25/100" of "100/25"."""
+    return number, "/".join(reversed(number.split("/")))
+
+
+MEDICINE_FORMS: tuple[Form, ...] = (_Dosed(), _Unnamed(dosed=True))
+UNNAMED_FORMS: tuple[Form, ...] = (_Unnamed(dosed=False),)  # tried after all phrases

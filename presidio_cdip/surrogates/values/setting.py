@@ -92,6 +92,7 @@ _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left 
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
 _OF_THE_OUTSIDE = _ORGANS | {"skin"}  # branches whose medicines are drops and ointments
+AS_MEDICINE = "as medicine"  # the option of a draw of what stands where a medicine does
 ALIKE = (
     "alike"  # the option of a draw whose terms are alike, so that branch and course tell nothing
 )
@@ -263,7 +264,8 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
     page = context.page.fact(_Reader(pack_of(draw.options)))
     alone = alone or bool(draw.options.get(_ALONE))
     organ = str(draw.options.get(ORGAN) or "")
-    at = (draw.keyring, draw.entity, (organ, *(spellings or (str(context.start),))), alone)
+    read_as = f"{organ} {AS_MEDICINE}" if draw.options.get(AS_MEDICINE) else organ
+    at = (draw.keyring, draw.entity, (read_as, *(spellings or (str(context.start),))), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
         page.settings[at] = _read_setting(page, draw, place, spellings, alone)
@@ -438,18 +440,41 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
     That is one of its use, beside it or anywhere on the page, or else any that stands beside it.
     """
     page, pack = context.page, pack_of(draw.options)
-    if draw.entity != _HEALTH or not _is_medicine(_value(context), pack):
+    value = _value(context)
+    if draw.entity != _HEALTH or not (draw.options.get(AS_MEDICINE) or _is_medicine(value, pack)):
         return {}
+    branches = dict(marks_of(value, pack).tags).get(MEDICAL, frozenset())
     if one := page.fact(_ForWhat(pack)).get(context.start):
         found = _tags_of_surrogate(one, draw, context)
         if USE in found:
             return found
     for one in _beside(page, context, pack):
+        own = dict(marks_of(page.text[one.start : one.end], pack).tags).get(MEDICAL, frozenset())
+        if own and own <= _OF_THE_OUTSIDE and branches and branches.isdisjoint(own):
+            of_page = page.fact(_BranchesOfIllnesses(pack))
+            if branches & of_page:
+                continue  # "heart block, cataracts. Meds: warfarin": that of another diagnosis
         written = _surrogate_of(one, draw, context)
         found = dict(marks_of(written, pack).tags)
         if (MEDICAL in found or USE in found) and not _is_medicine(written, pack):
             return found
     return {}
+
+
+@dataclass(frozen=True, slots=True)
+class _BranchesOfIllnesses:
+    """Find the branches of medicine of a page's values that are no medicines."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> frozenset[str]:
+        values = (page.text[one.start : one.end] for one in page.findings if one.entity == _HEALTH)
+        return frozenset(
+            branch
+            for one in values
+            if not _is_medicine(one, self.pack)
+            for branch in dict(marks_of(one, self.pack).tags).get(MEDICAL, ())
+        )
 
 
 def _beside(page: Page, medicine: Finding | Context, pack: Pack) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values import nations
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
-from presidio_cdip.surrogates.values.medicines import replaced
+from presidio_cdip.surrogates.values.medicines import any_medicine, replaced
 from presidio_cdip.surrogates.values.name_words import PARTICLES
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import (
@@ -113,7 +113,9 @@ class ListSlot(Slot):
         return cased_as_listed(text, own, other)
 
     def fresh(self, draw: Draw) -> str:
-        """Draw any term."""
+        """Draw any term; any medicine is one for what the page tells of the value."""
+        if (medicine := any_medicine(draw, self.name)) is not None:
+            return medicine
         return draw.chance.choice(fitting(self.terms, draw))
 
     def _folded(self) -> Mapping[str, str]:

@@ -218,3 +218,46 @@ def test_a_medicine_follows_its_illness_on_pages_of_all_nations() -> None:
     text = "Durban, South Africa, 1978. ⟦HEALTH Diabetic⟧, on ⟦HEALTH metformin⟧ twice daily."
     for _, one in replaced(text, 20):
         assert ROWS[one.casefold()]["fits"].split()[0] != "sugar"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1994. ⟦HEALTH hypertension⟧, treated with ⟦HEALTH Zorvolin⟧. Seen again in May.",
+        "He has ⟦HEALTH eczema⟧ and uses ⟦HEALTH Dermavex cream⟧.",
+        "Her ⟦HEALTH asthma⟧ is better. The ⟦HEALTH Cardexil⟧ was stopped in 1988.",
+        "⟦HEALTH epilepsy⟧ since childhood; takes ⟦HEALTH Neurolan 50 mg⟧ at night",
+    ],
+)
+def test_a_name_that_no_table_has_is_a_medicine_where_one_stands(text: str) -> None:
+    """It becomes a medicine, of a use of the illness if that has one."""
+    found = [re.sub(r" [\d.]+ \w+\Z", "", page[-1]) for page in replaced(text, 12)]
+
+    assert all(one.casefold() in ROWS for one in found), found
+    assert len(set(found)) > 2
+
+
+def test_a_name_that_no_table_has_is_one_medicine_on_its_page() -> None:
+    """With its dose, and without."""
+    text = "Medication: ⟦HEALTH Testorix 1000 mg⟧ every 12 weeks.\n\nContinue ⟦HEALTH Testorix⟧."
+    for dosed, bare in replaced(text, 8):
+        assert dosed.startswith(f"{bare} ")
+
+
+@pytest.mark.parametrize("word", ["vaccine", "inoculation", "shot"])
+def test_what_stands_before_a_vaccine_is_one(word: str) -> None:
+    """An illness has vaccines in its place, as has a maker of one."""
+    of_illness = {page[0] for page in replaced(f"1975. She had a ⟦HEALTH mumps⟧ {word}.", 20)}
+    of_maker = {page[0] for page in replaced(f"2021: second ⟦HEALTH Pfizer⟧ {word}", 20)}
+
+    assert of_illness <= {
+        "tetanus", "diphtheria", "polio", "smallpox", "typhoid", "measles", "rubella",
+        "whooping cough", "influenza", "tuberculosis",
+    }  # fmt: skip
+    assert of_maker == {"Moderna", "AstraZeneca", "Novavax", "Janssen"}
+
+
+def test_a_number_beside_a_laboratory_name_is_no_product() -> None:
+    """Though 222 and 217 are names of tablets."""
+    for found in replaced("Triglycerides 1978 ⟦HEALTH 212⟧, ⟦HEALTH 217⟧", 8):
+        assert all(one.isdigit() for one in found)
