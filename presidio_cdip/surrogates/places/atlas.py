@@ -50,6 +50,8 @@ class Town(NamedTuple):
         country: Name of the country.
         old: Another or a former name of the country; may be empty.
         postcode: First characters of the postcodes in use there; may be empty.
+        since: The first year of the town, or of its name; 0 if nobody asks.
+        until: The last year of its name.
     """
 
     name: str
@@ -59,6 +61,8 @@ class Town(NamedTuple):
     country: str
     old: str
     postcode: str
+    since: int = 0
+    until: int = 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,7 @@ def load_atlas(pack: Pack) -> Atlas:
     abroad = [
         Town(
             row["town"], folded(row["town"]), "", row["region"], row["country"],
-            row["country_old"], row["postcode"],
+            row["country_old"], row["postcode"], *_years(row),
         )
         for row in rows("world_towns", pack)
     ]  # fmt: skip
@@ -185,7 +189,7 @@ def load_atlas(pack: Pack) -> Atlas:
     for row in nations:
         codes |= {code: row["name"] for code in row["other"].split("|") if len(code) == 1}
     home = [
-        Town(row["town"], folded(row["town"]), row["state"], "", US, "", row["zip3"])
+        Town(row["town"], folded(row["town"]), row["state"], "", US, "", row["zip3"], *_years(row))
         for row in rows("us_towns", pack)
     ]
     pools: dict[str, list[Town]] = {}
@@ -206,7 +210,7 @@ def load_atlas(pack: Pack) -> Atlas:
             signs[row["country"]] = re.compile(
                 rf"(?<!\w)(?:{'|'.join(map(re.escape, listed.split('|')))})(?!\w)"
             )
-        for name in row["towns"].split("|"):
+        for name in filter(None, row["towns"].split("|")):
             known[folded(name)] = (*known.get(folded(name), ()), row["country"])
         for name in filter(None, row["regions"].split("|")):
             full, _, abbreviation = name.partition("=")
@@ -250,6 +254,12 @@ def load_atlas(pack: Pack) -> Atlas:
         },
         signs=signs,
     )
+
+
+def _years(row: Mapping[str, str]) -> tuple[int, int]:
+    """Return the first and the last of the years of *row*: "1943-", "-1982" or none."""
+    since, _, until = row.get("years", "").partition("-")  # packs of earlier releases have none
+    return int(since or 0), int(until or Town._field_defaults["until"])
 
 
 def _nationalities(

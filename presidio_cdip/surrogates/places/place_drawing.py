@@ -29,7 +29,9 @@ def draw_other(chance: Chance, items: Sequence[Item], is_original: Callable[[Ite
     return next((item for item in items if not is_original(item)), items[0])
 
 
-def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
+def draw_town(
+    draw: Draw, name: str, country: str, atlas: Atlas, towns: Sequence[Town] = ()
+) -> Town:
     """Draw the town that replaces the one called *name* in every value of the scope.
 
     Args:
@@ -38,10 +40,11 @@ def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
         country: Country of the drawn town: a name of the atlas, or an empty string for any country
             but the US.
         atlas: Of the pack in use.
+        towns: To draw from; all of *country*, if there are none.
     """
     key = folded(name)
     chance = draw.part("PLACE", key).chance
-    town = draw_other(chance, atlas.pool(country), lambda town: town.key == key)
+    town = draw_other(chance, towns or atlas.pool(country), lambda town: town.key == key)
     return town._replace(country=country) if country == town.old else town
 
 

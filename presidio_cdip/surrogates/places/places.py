@@ -36,7 +36,6 @@ from presidio_cdip.surrogates.places.countries import (
 from presidio_cdip.surrogates.places.place_drawing import (
     draw_country,
     draw_other,
-    draw_town,
     match_case,
     replace_number,
     write_region,
@@ -138,7 +137,8 @@ class PlainPlace:
 
         def write(draw: Draw) -> str:
             names = [normal, *(f"{normal} {line}" for line in range(1, len(breaks)))]
-            towns = [draw_town(draw, name, US, atlas) for name in names]
+            page = page_places(options)
+            towns = [page.other_town(draw, name, US, atlas) for name in names]
             lines = [*(town.name for town in towns), atlas.state_rows[towns[-1].state]["name"]]
             gaps = [*(breaks or [", "]), ""]
             return match_case(value, "".join(map(str.__add__, lines, gaps)))
@@ -164,7 +164,8 @@ def _write(
 ) -> str:
     """Write the surrogate of a place, or of the state of the town *near* it."""
     own = _town_of(parts) or near
-    drawn = page_places(draw.options).new_town if len(parts) == 1 else draw_town
+    page = page_places(draw.options)
+    drawn = page.new_town if len(parts) == 1 else page.other_town
     town = drawn(draw, own, country, atlas) if own else None
     written = []
     regions = 0
@@ -199,7 +200,7 @@ def _write(
             written.append(new)
             continue
         else:
-            new = draw_town(draw, part.name, country, atlas).name
+            new = page.other_town(draw, part.name, country, atlas).name
         model = repaired(part.text)
         if not capitals and len(letters(model)) < 4 and model.isupper() and model != new:
             model = "A"
@@ -255,6 +256,10 @@ def _town_of(parts: Sequence[Part]) -> str:
 
 
 def _new_state(draw: Draw, name: str, atlas: Atlas) -> str:
+    page = page_places(draw.options)
+    own = atlas.states.get(letters(name), "")
+    if own and own not in page.told and page.states:
+        return page.new_state(draw, own, atlas)
     chance = draw.part("PLACE", name).chance
     postals = tuple(atlas.state_rows)
     return draw_other(chance, postals, lambda code: atlas.state_rows[code]["name"].lower() == name)
@@ -289,7 +294,7 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas, country
     Without a town it is one of *country*.
     """
     if town and town.country == US:
-        return draw_town(draw, part.name, US, atlas).name
+        return page_places(draw.options).other_town(draw, part.name, US, atlas).name
     if town and town.region and folded(town.region) != part.name:
         region = write_region(part.text, town.region, atlas)
         return region.removeprefix(_COUNTY) if _COUNTY_BEFORE.search(part.before) else region
