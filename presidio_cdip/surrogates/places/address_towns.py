@@ -120,8 +120,9 @@ def _is_zip_of(code: str, town: Town | None) -> bool:
 def read_place(words: list[str], context: Context) -> Parts:
     """Read a town and what follows it: its zone, state, country and postcode."""
     lead: Parts = ()
-    if len(words) > 1 and plain(words[0]) in _QUARTERS:
-        return (kept_part("lead", words[:1]), *read_place(words[1:], context))
+    for size in (2, 1):
+        if len(words) > size and " ".join(map(plain, words[:size])) in _QUARTERS:
+            return (kept_part("lead", words[:size]), *read_place(words[size:], context))
     if len(words) > 1 and plain(words[0]) in _LEADS and not US_ZIP.fullmatch(words[1]):
         lead = (kept_part("lead", words[:1]),)
         words = words[1:]

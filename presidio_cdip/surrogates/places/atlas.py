@@ -1,6 +1,7 @@
 """Index the gazetteers of towns, states, counties and countries by every way of writing them."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,6 +32,7 @@ _SCRIPTS = (
     ("ßäöü", "Germany"),
     ("èêçœû", "France"),
 )
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "ß": "ss", "ı": "i"})
 _LOCALES = {
     "AT": "Austria", "AU": "Australia", "BE": "Belgium", "CA": "Canada", "CH": "Switzerland",
     "DE": "Germany", "ES": "Spain", "FR": "France", "GB": "United Kingdom", "IE": "Ireland",
@@ -200,6 +202,7 @@ def load_atlas(pack: Pack) -> Atlas:
             if name or town.country != US:
                 pools.setdefault(name, []).append(town)
     american = {town.key: town for town in reversed(home)}
+    foreign = {town.key: town for town in reversed(abroad)}
     towns = {town.key for town in (*home, *abroad)}
     known: dict[str, tuple[str, ...]] = {}
     regions: dict[str, str] = {}
@@ -217,6 +220,9 @@ def load_atlas(pack: Pack) -> Atlas:
             short |= {full: abbreviation} if abbreviation else {}
             for way in filter(None, (full, abbreviation, abbreviation.replace(".", ""))):
                 regions.setdefault(folded(way), row["country"])
+    # "Lubeck", as typewriters write it
+    foreign = {without_marks(key): town for key, town in foreign.items()} | foreign
+    known = {without_marks(key): of for key, of in known.items()} | known
     shared: set[str] = set()
     for town in abroad:
         key = folded(town.region)
@@ -224,7 +230,7 @@ def load_atlas(pack: Pack) -> Atlas:
             shared.add(key)
     return Atlas(
         american=american,
-        foreign={town.key: town for town in reversed(abroad)},
+        foreign=foreign,
         pools={name: tuple(towns) for name, towns in pools.items()},
         states=states,
         state_rows=state_rows,
@@ -254,6 +260,16 @@ def load_atlas(pack: Pack) -> Atlas:
         },
         signs=signs,
     )
+
+
+def without_marks(key: str) -> str:
+    """Return *key* without the marks on its letters.
+
+    >>> [without_marks(key) for key in ("lübeck", "panevėžys", "łódź", "tromsø")]
+    ['lubeck', 'panevezys', 'lodz', 'tromso']
+    """
+    apart = unicodedata.normalize("NFD", key.translate(_STROKES))
+    return "".join(char for char in apart if not unicodedata.combining(char))
 
 
 def _years(row: Mapping[str, str]) -> tuple[int, int]:

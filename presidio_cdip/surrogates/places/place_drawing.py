@@ -8,7 +8,7 @@ from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import country_on_page, surrogate_of_part
-from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters
+from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters, without_marks
 from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 
 Item = TypeVar("Item")
@@ -44,7 +44,11 @@ def draw_town(
     """
     key = folded(name)
     chance = draw.part("PLACE", key).chance
-    town = draw_other(chance, towns or atlas.pool(country), lambda town: town.key == key)
+    town = draw_other(
+        chance,
+        towns or atlas.pool(country),
+        lambda town: key in (town.key, without_marks(town.key)),
+    )
     return town._replace(country=country) if country == town.old else town
 
 
