@@ -171,7 +171,7 @@ class Drawer:
                 return new
             case State():
                 if not town.state:
-                    return part.text
+                    return write_region(part.text, town.region, self.atlas) or part.text
                 return write_state(part.text, town.state, self.atlas, self.capitals)
             case Country():
                 stays = part.normal in (folded(town.country), folded(town.old))

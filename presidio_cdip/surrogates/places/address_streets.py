@@ -55,7 +55,7 @@ _JOINTS = frozenset({"&", "and"})
 # Endings of English words and names, too: a street only before a number.
 _AMBIGUOUS_ENDS = frozenset({
     "ring", "rain", "steig", "damm", "gate", "vej", "tie", "ranta", "vest", "hof", "markt",
-    "zeile", "str",
+    "zeile",
 })  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
         return (house,)
     houses = _start_of_houses(words)
     foreign = _foreign_street(words[:houses], context, numbered=houses < count)
-    if foreign and not (houses < count and len(words[houses]) > 4):
+    if foreign and not (houses < count and re.match(r"\d{5}", words[houses])):
         return (foreign, read_house(words[houses:])) if houses < count else (foreign,)
     is_zip = (
         ends_in_zone(words, context)
@@ -300,7 +300,11 @@ def _building(words: Sequence[str], context: Context) -> Building | None:
         return None
     for size, tails in _BUILDINGS:
         name, tail = " ".join(words[:-size]), " ".join(words[-size:])
-        if name and folded(tail) in tails and not re.search(r"\d", name):
+        if (
+            name.removeprefix("the ")[:1].isupper()
+            and folded(tail) in tails
+            and not re.search(r"\d", name)
+        ):
             text = " ".join(words)
             return Building("name", text, folded(text), name, f" {tail}")
     return None

@@ -38,7 +38,7 @@ from presidio_cdip.surrogates.places.countries import (
 )
 from presidio_cdip.surrogates.places.place_drawing import draw_town
 from presidio_cdip.surrogates.places.place_grammar import read_parts
-from presidio_cdip.surrogates.places.places import LabelledCounty, PlaceForm
+from presidio_cdip.surrogates.places.places import Here, LabelledCounty, PlaceForm
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -180,4 +180,4 @@ def _mark_of(separator: str) -> str:
     return " " if separator == " " else "  " if separator else ""
 
 
-FORMS: tuple[Form, ...] = (LabelledCounty(), AddressForm(), PlainAddress())
+FORMS: tuple[Form, ...] = (Here(), LabelledCounty(), AddressForm(), PlainAddress())

@@ -84,6 +84,7 @@ class Atlas:
         counties: Names of US counties to draw from.
         regions: Countries by the folded names of their regions, outside the US.
         short_regions: Abbreviations of regions, by region.
+        region_codes: Their codes in postal addresses, by region.
         shared_regions: The folded names of those that several countries have.
         known: Countries, outside the US, that have a town of that folded name.
         nationalities: Names of countries by folded words for their people.
@@ -102,6 +103,7 @@ class Atlas:
     counties: tuple[str, ...]
     regions: Mapping[str, str]
     short_regions: Mapping[str, str]
+    region_codes: Mapping[str, str]
     shared_regions: frozenset[str]
     known: Mapping[str, tuple[str, ...]]
     nationalities: Mapping[str, str]
@@ -121,6 +123,14 @@ class Atlas:
             return self.states.get(letters(text), "")
         ways = (letters(text.replace("1", one).replace("0", "o").replace("5", "s")) for one in "il")
         return next((self.states[way] for way in ways if way in self.states), "")
+
+    def state_of_zip(self, code: str) -> str:
+        """Return the postal code of the state with the town whose ZIP codes are next to *code*."""
+        if not re.fullmatch(r"\d{5}(?:-\d{4})?", code):
+            return ""
+        own = int(code[:3])
+        near = min(self.pools[US], key=lambda town: abs(int(town.postcode or 0) - own))
+        return near.state
 
     def country(self, text: str) -> str:
         """Return the name of the country that *text* names, or an empty string."""
@@ -207,6 +217,7 @@ def load_atlas(pack: Pack) -> Atlas:
     known: dict[str, tuple[str, ...]] = {}
     regions: dict[str, str] = {}
     short: dict[str, str] = {}
+    region_codes: dict[str, str] = {}
     signs: dict[str, re.Pattern[str]] = {}
     for row in rows("world_known", pack):
         if listed := row.get("signs"):  # packs of earlier releases have no such column
@@ -216,8 +227,9 @@ def load_atlas(pack: Pack) -> Atlas:
         for name in filter(None, row["towns"].split("|")):
             known[folded(name)] = (*known.get(folded(name), ()), row["country"])
         for name in filter(None, row["regions"].split("|")):
-            full, _, abbreviation = name.partition("=")
+            full, abbreviation, code = (*name.split("="), "", "")[:3]
             short |= {full: abbreviation} if abbreviation else {}
+            region_codes |= {full: code} if code else {}
             for way in filter(None, (full, abbreviation, abbreviation.replace(".", ""))):
                 regions.setdefault(folded(way), row["country"])
     # "Lubeck", as typewriters write it
@@ -250,6 +262,7 @@ def load_atlas(pack: Pack) -> Atlas:
             if key not in towns and key not in states and key not in countries
         },
         short_regions=short,
+        region_codes=region_codes,
         shared_regions=frozenset(shared),
         known=known,
         nationalities=_nationalities(countries, abroad, pack),

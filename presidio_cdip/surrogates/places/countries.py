@@ -52,10 +52,34 @@ _COUNTRIES = {
     "hu": ("Hungary", "Hungary"), "be": ("Belarus", "Belarus"),
     "cy": ("United Kingdom", "United Kingdom"),
 }  # fmt: skip
+# Others with streets in that language.
+_ALSO = {
+    "de": {"Austria", "Switzerland", "Luxembourg", "Liechtenstein"},
+    "fr": {
+        *("Canada", "Belgium", "Switzerland", "Luxembourg", "Haiti", "Senegal", "Ivory Coast"),
+        *("Congo", "Algeria", "Tunisia", "Morocco", "Lebanon", "Vietnam", "Cameroon", "Mali"),
+        *("Madagascar", "Monaco", "Togo", "Benin", "Rwanda", "Burundi"),
+    },
+    "nl": {"Belgium", "Suriname", "South Africa", "Indonesia"},
+    "pt": {"Brazil", "Angola", "Mozambique", "Cape Verde"},
+    "es": {
+        *("Mexico", "Cuba", "Argentina", "Chile", "Peru", "Colombia", "Venezuela", "Ecuador"),
+        *("Bolivia", "Uruguay", "Paraguay", "Panama", "Costa Rica", "Nicaragua", "Honduras"),
+        *("Guatemala", "El Salvador", "Dominican Republic", "Puerto Rico", "Philippines"),
+    },
+    "it": {"Switzerland"},
+    "sv": {"Finland"},
+    "el": {"Cyprus"},
+}
 # Countries whose streets have English names.
 _ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", "Australia", "New Zealand"})
-# Countries that write as the British do.
-_BRITISH_SPELLING = _ENGLISH - {US} | {"India", "South Africa", "Zimbabwe", "Kenya", "Jamaica"}
+# Countries that write as the British do, and whose streets may have English names.
+_BRITISH_SPELLING = _ENGLISH - {US} | {
+    *("India", "Pakistan", "Bangladesh", "Sri Lanka", "Burma", "Malaysia", "Singapore"),
+    *("Hong Kong", "South Africa", "Zimbabwe", "Zambia", "Malawi", "Kenya", "Uganda", "Tanzania"),
+    *("Ghana", "Nigeria", "Sierra Leone", "Gambia", "Botswana", "Lesotho", "Swaziland", "Namibia"),
+    *("Jamaica", "Trinidad", "Barbados", "Bahamas", "Grenada", "Guyana", "Belize", "Fiji", "Malta"),
+}
 PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 # Kinds of parts that places have, too; other kinds show the country of their address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
@@ -116,6 +140,8 @@ class PagePlaces:
         said: The countries whose nationality it names, by offset.
         wholes: By the folded name of a town, the parts of the first value that has more than it.
         found: The places, each with its country.
+        is_told: Whether the page tells its home, which is the locale's country else.
+        named: The countries that several signs of the page name.
         states: Postal codes of states by the folded names of the page's US towns.
         told: Those of states that the text beside its findings and mentions names.
         years: The first and the last year on the page; 0 and 9999 if it has none.
@@ -132,6 +158,7 @@ class PagePlaces:
     wholes: Mapping[str, Sequence[Part]] = field(default_factory=dict)
     found: Sequence[tuple[Finding, str]] = ()
     is_told: bool = False
+    named: frozenset[str] = frozenset()
     states: Mapping[str, str] = field(default_factory=dict)
     told: frozenset[str] = frozenset()
     years: tuple[int, int] = (0, 9999)
@@ -308,7 +335,8 @@ class _Reader:
             votes[country] += _OF_TEXT
         votes[US] += _OF_ADDRESS * any(one.entity == "US_SSN" for one in page.findings)
         home, is_told = self._home(votes, page)
-        seen = PagePlaces(towns, frozenset(), home, is_told=is_told)
+        several = frozenset(one for one, count in votes.items() if count > _OF_TEXT)
+        seen = PagePlaces(towns, frozenset(), home, is_told=is_told, named=several)
         for entity, address in addresses:
             if entity == "HOME_ADDRESS" and not stated_by_address(address, atlas):
                 country = country_of_address(address, atlas, seen)
@@ -346,7 +374,7 @@ class _Reader:
         staying = {one for one in staying if one != US and atlas.has_towns(one)}
         known = PagePlaces(
             towns, frozenset(staying), home, districts, leaving, nation, said, wholes,
-            is_told=is_told,
+            is_told=is_told, named=several,
         )  # fmt: skip
         found = tuple(self._countries(page, read, known, atlas))
         told = dict(sorted(_told_states(page, atlas, self.pack)))
@@ -379,6 +407,9 @@ class _Reader:
                 towns = [part.name for part in parts if part.kind == "town"]
                 states = [part.text for part in parts if part.kind == "state"]
             postal = atlas.state(states[0]) if states else ""
+            if not states and address and country_of_address(address, atlas, page) == US:
+                codes = (part.normal for part in address.parts if part.kind == "zip")
+                postal = next(filter(None, map(atlas.state_of_zip, codes)), "")
             if postal and not towns:
                 context = Context(text, one.start, one.end)
                 before = town_before({"pack": self.pack, "locale": self.locale, "context": context})
@@ -581,7 +612,7 @@ def _signs(text: str, atlas: Atlas) -> Iterator[str]:
         elif len(key) > 3 and key in atlas.countries:
             yield atlas.nationalities.get(key, atlas.countries[key])
         elif known or foreign:
-            yield known[0] if known else foreign.country if foreign else ""
+            yield from dict.fromkeys((*known, *((foreign.country,) if foreign else ())))
 
 
 def _names(text: str) -> Mapping[str, None]:
@@ -620,6 +651,8 @@ def country_of_place(
     parts: Sequence[Part], atlas: Atlas, locale: str, page: PagePlaces = _UNKNOWN
 ) -> str:
     """Return the country whose towns *parts* lie in; empty for any country but the US."""
+    if _of_home([part.text for part in parts if part.kind == "state"], page, atlas):
+        return page.home
     if stated := stated_by_place(parts, atlas):
         return stated
     kinds = {part.kind: part for part in reversed(parts)}
@@ -635,6 +668,12 @@ def country_of_place(
         # A town in the US would have a state.
         return "" if found == US else found
     return found
+
+
+def _of_home(states: Sequence[str], page: PagePlaces, atlas: Atlas) -> bool:
+    """Tell whether the code of a US state is one of a region of the page's country: "Perth, WA"."""
+    regions = (full for full, code in atlas.region_codes.items() if code in states)
+    return page.is_told and any(atlas.regions.get(folded(one)) == page.home for one in regions)
 
 
 def governing_part(address: Address) -> str:
@@ -673,6 +712,8 @@ def stated_by_address(address: Address, atlas: Atlas) -> str:
 
 def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNOWN) -> str:
     """Return the country of the towns that replace those of *address*; see `draw_town`."""
+    if _of_home([part.text for part in address.parts if isinstance(part, State)], page, atlas):
+        return page.home
     if stated := stated_by_address(address, atlas):
         return stated
     parts = address.parts
@@ -693,13 +734,16 @@ def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNO
     streets = ("street", "house", "name", "unit")
     if page.is_told and found != page.home and any(part.kind in streets for part in parts):
         abroad = page.home in _BRITISH_SPELLING and found == US
-        if not language_of(parts) and (page.home == US or abroad):
+        if not language_of(parts) and (abroad or (page.home == US and found not in page.named)):
             return page.home
     if known and (found != US or not postcode):
         return found
     language = language_of(parts)
-    if not (known or language) and found not in _ENGLISH and "street" in by_kind:
+    writes_english = found == US or found in _BRITISH_SPELLING
+    if not (known or language or writes_english) and "street" in by_kind:
         return country_of_locale(address.locale)
+    if page.is_told and page.home in _ALSO.get(language, ()):
+        return page.home
     if language in _COUNTRIES:
         return _COUNTRIES[language][len(re.sub(r"\D", "", postcode)) == 4]
     if found != US or not postcode or re.fullmatch(r"\d{5}(?:-\d{4})?", postcode):

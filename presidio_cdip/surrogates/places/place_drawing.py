@@ -156,6 +156,9 @@ def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -
 
 
 def write_region(model: str, region: str, atlas: Atlas) -> str:
-    """Return *region* abbreviated where *model* is, if it has an abbreviation."""
+    """Return *region* abbreviated, or by its code, where *model* is, if it has one."""
+    is_code = model.isupper() and model.isalpha() and len(model) < 4  # "ON", "NSW"
+    if is_code and region in atlas.region_codes:
+        return atlas.region_codes[region]
     is_short = len(letters(model)) < 5
     return atlas.short_regions.get(region, region) if is_short else region

@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -92,8 +94,11 @@ class OddBirthplace:
 
 _COUNTY = "County "  # of the regions of Ireland
 _COUNTY_BEFORE = re.compile(r"(?i)\bco(?:unty|\.)? $")
+_LONGEST_CODE = 4  # letters of the code of a region: "WA"
+_STREETS = english().streets
 _HERE = re.compile(
-    r"(?i)here|(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
+    rf"(?i)(?:{alternation(_STREETS['pointers'])}"
+    rf"|(?:{alternation(_STREETS['pointing'])}) (?:{alternation(_STREETS['pointed_to'])}))"
 )
 
 
@@ -175,7 +180,8 @@ def _write(
         if part.kind == "town" and part.name == own and town:
             new = town.name
         elif part.kind == "state" and town and not town.state:
-            new = town.country
+            stays = town.country in page.staying and len(part.text) < _LONGEST_CODE
+            new = write_region(part.text, town.region, atlas) if stays else town.country
         elif part.kind == "state":
             postal = town.state if town and town.state else _new_state(draw, part.name, atlas)
             written.append(write_state(part.text, postal, atlas, capitals))

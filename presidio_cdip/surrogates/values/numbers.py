@@ -461,7 +461,7 @@ _BEFORE_TOWN = re.compile(
     rf"(?P<lead>(?:[A-Z]\.){{0,3}}\s?)(?P<rest>\d[{_GLYPHS}]{{1,4}})(?P<gap>,?\s{{1,2}})"
     rf"(?P<town>[A-Z][^\W\d_]{{3,20}}(?: [A-Z][^\W\d_]{{2,20}})?)"
 )
-_FEWEST_TOWNS = 6  # of a country, from which one is drawn
+_FEWEST_TOWNS = 4  # of a country, from which one is drawn
 _ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
 _DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _LETTERS = str.maketrans({char: english().ocr.lower[char].upper() for char in _NO_LETTERS})
@@ -482,7 +482,12 @@ class _Phone:
         extension = _EXTENSION.search(core)
         number = core[: extension.start()] if extension else core
         bare = number.rstrip(" ,;")
-        read = _read_exchange(bare, options) or _read_digits(bare, options) or _read_town(bare)
+        read = (
+            _read_town(bare, options, abroad=True)
+            or _read_exchange(bare, options)
+            or _read_digits(bare, options)
+            or _read_town(bare, options)
+        )
         if read is None:
             return None
         form, normal, write = read
@@ -778,8 +783,16 @@ def _styled(name: str, style: str) -> str:
             return name
 
 
-def _read_town(value: str) -> tuple[str, str, Writer] | None:
-    """Read a town and its number, as in Europe and in villages: Basel 23 91 40."""
+def _read_town(
+    value: str, options: Mapping[str, Any], abroad: bool = False
+) -> tuple[str, str, Writer] | None:
+    """Read a town and its number, as in Europe and in villages: Basel 23 91 40.
+
+    Args:
+        value: Without its label and extension.
+        options: As a form receives them.
+        abroad: Whether to read only what the page's country, not in North America, tells.
+    """
     found = _TOWN.fullmatch(value) or _BEFORE_TOWN.fullmatch(value)
     if found is None or not found["rest"][0].isdigit():
         return None
@@ -788,7 +801,11 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
     rest = digits(found["rest"])
     template = _template(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
     number = "".join(rest[place] for place in template.places)
-    if len(number) == 5 and not party:  # read by `_read_exchange`
+    page = page_places(options)
+    is_abroad = page.is_told and page.home not in (US, "Canada") and town.istitle()
+    if abroad and not (is_abroad and folded(town) not in _exchange_words(pack_of(options))):
+        return None
+    if len(number) == 5 and not party and not abroad:  # read by `_read_exchange`
         return None
     case = _case(town)
 
