@@ -221,9 +221,8 @@ def load_atlas(pack: Pack) -> Atlas:
     signs: dict[str, re.Pattern[str]] = {}
     for row in rows("world_known", pack):
         if listed := row.get("signs"):  # packs of earlier releases have no such column
-            signs[row["country"]] = re.compile(
-                rf"(?<!\w)(?:{'|'.join(map(re.escape, listed.split('|')))})(?!\w)"
-            )
+            ways = (f"(?i:{re.escape(one[0])}){re.escape(one[1:])}" for one in listed.split("|"))
+            signs[row["country"]] = re.compile(rf"(?<!\w)(?:{'|'.join(ways)})(?!\w)")
         for name in filter(None, row["towns"].split("|")):
             known[folded(name)] = (*known.get(folded(name), ()), row["country"])
         for name in filter(None, row["regions"].split("|")):

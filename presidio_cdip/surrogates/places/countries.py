@@ -85,6 +85,8 @@ PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
 _MOST_SIGNS = 4  # that the institutions of one country count
+_HEAD = re.compile(r"^.*[^\W\d_]{2}.*$", re.M)
+_HEAD_LINES = 2  # which say where a page is from
 _FEWEST = 2  # signs of a country that is not the locale's
 # The weight of a sign of a country on the page.
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
@@ -144,6 +146,7 @@ class PagePlaces:
         named: The countries that several signs of the page name.
         states: Postal codes of states by the folded names of the page's US towns.
         told: Those of states that the text beside its findings and mentions names.
+        part: The folded region of its home, not the US, that the text tells; may be empty.
         years: The first and the last year on the page; 0 and 9999 if it has none.
         fitting: The towns of a country that fit the page, once asked for.
     """
@@ -161,6 +164,7 @@ class PagePlaces:
     named: frozenset[str] = frozenset()
     states: Mapping[str, str] = field(default_factory=dict)
     told: frozenset[str] = frozenset()
+    part: str = ""
     years: tuple[int, int] = (0, 9999)
     fitting: dict[str, tuple[Town, ...]] = field(default_factory=dict, repr=False)
 
@@ -203,7 +207,9 @@ class PagePlaces:
         if self.home in known:
             return self.home
         if town := atlas.town(name, locale):
-            return town.country
+            # "Salem" on a page from India that says nothing of America
+            is_home = self.is_told and town.country == US != self.home and US not in self.named
+            return self.home if is_home and atlas.has_towns(self.home) else town.country
         if known:
             return known[0]
         return country_of_letters(name) or self.home or country_of_locale(locale)
@@ -227,6 +233,10 @@ class PagePlaces:
         """
         key = folded(name)
         towns = self._fitting(country, atlas)
+        if country == self.home != US and self.part:
+            listed = atlas.foreign.get(key)
+            if not listed or listed.country != country or self.part in parts_of(listed):
+                towns = [one for one in towns if self.part in parts_of(one)]
         if country != US or key not in self.states:
             return draw_town(draw, name, country, atlas, towns)
         to = self.new_state(draw, self.states[key], atlas)
@@ -333,6 +343,8 @@ class _Reader:
         others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
         for country in _signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
+        for country in _signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
+            votes[country] += _OF_TEXT
         votes[US] += _OF_ADDRESS * any(one.entity == "US_SSN" for one in page.findings)
         home, is_told = self._home(votes, page)
         several = frozenset(one for one, count in votes.items() if count > _OF_TEXT)
@@ -379,9 +391,12 @@ class _Reader:
         found = tuple(self._countries(page, read, known, atlas))
         told = dict(sorted(_told_states(page, atlas, self.pack)))
         states = dict(self._states(page, read, known, told, atlas))
+        region = _part(page, home, atlas, self.pack) if is_told else ""
         years = [int(year) for year in _YEAR.findall(page.text)]
         span = (min(years), max(years)) if years else known.years
-        return replace(known, found=found, states=states, told=frozenset(told), years=span)
+        return replace(
+            known, found=found, states=states, told=frozenset(told), years=span, part=region
+        )
 
     def _states(
         self,
@@ -470,14 +485,44 @@ class _Reader:
                 yield one, country_of_address(address, atlas, page)
 
 
+def _part(page: Page, home: str, atlas: Atlas, pack: Pack) -> str:
+    """Return the folded region of *home* that the text of *page* tells; empty if it is none."""
+    if home == US or not atlas.has_towns(home):
+        return ""
+    size = Counter(part for town in atlas.pools[home] for part in parts_of(town))
+    votes: Counter[str] = Counter()
+    for name in _names(_staying(page, pack)):
+        key = folded(name)
+        town = atlas.foreign.get(key)
+        if key in size:
+            votes[key] += _OF_PLACE
+        elif town and town.country == home:
+            votes.update(parts_of(town))
+    votes = Counter({part: count for part, count in votes.items() if size[part] >= _MANY - 1})
+    most = votes.most_common(2)
+    is_one = len(most) == 1 or (most and most[0][1] > most[1][1])
+    return most[0][0] if is_one else ""
+
+
+def parts_of(town: Town) -> set[str]:
+    """Return the folded parts of the country of *town* that it is in: "scotland", "ontario"."""
+    return {folded(one) for one in (town.region, town.old if town.postcode else "") if one}
+
+
+def _staying(page: Page, pack: Pack) -> str:
+    """Return the text of *page* with blanks for what is replaced."""
+    text = blanked(page)
+    for one in find_mentions(page, pack):
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
 def _told_states(page: Page, atlas: Atlas, pack: Pack) -> Iterator[tuple[str, bool]]:
     """Yield the states that the text of *page* tells and that stay on it.
 
     And whether it names them, rather than a town that several states may have.
     """
-    text = blanked(page)
-    for one in find_mentions(page, pack):
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    text = _staying(page, pack)
     for found in _NAMED_STATE.findall(text):
         for way in (found, found.partition(" ")[0]):
             postal = atlas.state(way)

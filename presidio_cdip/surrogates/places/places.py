@@ -1,7 +1,7 @@
 """Draw surrogates of places: towns, states, counties and countries, alone or combined.
 
-A town is drawn from its own name only, so that "Gallipolis" and "Gallipolis, Ohio" become the same
-town, which comes with its own state. A country outside the US becomes another country, and its
+A town is drawn from its own name and its page, so that "Gallipolis" and "Gallipolis, Ohio" become
+the same town, which comes with its own state; on a page, towns of one state stay in one state. A country outside the US becomes another country, and its
 towns become towns of that one. An address stays in its country, because its format shows the
 country anyway, and on its page all towns of that country do.
 
@@ -301,7 +301,7 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas, country
     """
     if town and town.country == US:
         return page_places(draw.options).other_town(draw, part.name, US, atlas).name
-    if town and town.region and folded(town.region) != part.name:
+    if town and town.region:
         region = write_region(part.text, town.region, atlas)
         return region.removeprefix(_COUNTY) if _COUNTY_BEFORE.search(part.before) else region
     chance = draw.part("REGION", part.name).chance
