@@ -3,8 +3,8 @@
 `address_grammar`, with `address_streets` and `address_towns`, reads an address into parts: a house
 number and its street, a unit, a rural route, a box, a town, a state, a postcode and so on.
 `address_drawing` draws each part from its own text and its page, so that the first line of an
-address gets the same surrogate where it stands alone. Town, state and ZIP prefix agree: they come from one row
-of ``us_towns.tsv``, or of ``world_towns.tsv``.
+address gets the same surrogate where it stands alone. Town, state and ZIP prefix agree: they come
+from one row of ``us_towns.tsv``, or of ``world_towns.tsv``.
 
 A house number of three digits gives 899 numbers x 430 streets x 8 street words x 570 towns, which
 is 1.7e9 addresses: two of *n* addresses are equal with a probability of ``n**2 / 3.5e9``, 0.35

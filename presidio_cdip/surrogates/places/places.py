@@ -1,9 +1,10 @@
 """Draw surrogates of places: towns, states, counties and countries, alone or combined.
 
 A town is drawn from its own name and its page, so that "Gallipolis" and "Gallipolis, Ohio" become
-the same town, which comes with its own state; on a page, towns of one state stay in one state. A country outside the US becomes another country, and its
-towns become towns of that one. An address stays in its country, because its format shows the
-country anyway, and on its page all towns of that country do.
+the same town, which comes with its own state; on a page, towns of one state stay in one state. A
+country outside the US becomes another country, and its towns become towns of that one. An address
+stays in its country, because its format shows the country anyway, and on its page all towns of that
+country do.
 
 There are about 570 US towns to draw from, so that two of *n* towns get the same surrogate with a
 probability of about ``n**2 / 1140``: 4 percent for the 7 towns of a document. Another attempt draws
