@@ -23,7 +23,7 @@ STREETS = (
     "behind_labels", "directions", "public_roads", "units", "floors", "levels", "beside", "leads",
     "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
     "rooms", "sides", "quarters", "houses", "holdings", "town_holdings", "birth_houses",
-    "buildings",
+    "buildings", "courts", "before_institutions", "pointers", "pointing", "pointed_to",
 )  # fmt: skip
 USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (

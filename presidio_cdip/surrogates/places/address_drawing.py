@@ -1,6 +1,7 @@
 """Draw the parts of a surrogate address, each written as the original part is written."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from presidio_cdip.pack.confusions import ROUND, digits
@@ -17,6 +18,7 @@ from presidio_cdip.surrogates.places.address_parts import (
     ForeignStreet,
     House,
     HouseName,
+    Institution,
     Landmark,
     LetteredStreet,
     LetterPostcode,
@@ -49,6 +51,7 @@ _OWNED = re.compile(r"(?P<head>.*?)(?P<name>[A-Z][\w-]+)(?P<tail>['’]s? [\w ]+
 _HOTEL = "Hotel "
 _BLOCK = re.compile(r"(?i)\d+ bl(?:oc)?k")
 _HUNDRED = 100
+_TELLING = 5  # letters of a name that tell it
 _UK_LETTERS = "ABDEFGHJLNPQRSTUWXYZ"
 _UNIT_LETTERS = "ABCEFG"
 _FRACTIONS = ("1/2", "1/4")
@@ -98,7 +101,24 @@ class Drawer:
         """
         chance = self.draw.part("HOUSE", f"{house.normal} {street}").chance
         lowest = (_NOWHERE_BEFORE if before else _NOWHERE_BEHIND) if self.nowhere else 0
-        return _other_house(house.text, chance, lowest)
+        first = "" if lowest else self._neighbour(house.normal, street)
+        return _other_house(house.text, chance, lowest, first)
+
+    def _neighbour(self, house: str, street: str) -> str:
+        """Draw the first number of *house*, as far from those beside it as the original was.
+
+        The houses of one hundred of a street, and those below a hundred, move by one even number.
+        """
+        found = re.match(r"\d{2,6}", house)
+        if found is None or house[0] == "0":
+            return ""
+        number = found.group()
+        block, size = (number[:-2], _HUNDRED) if len(number) > 2 else ("", _HUNDRED - 10)
+        chance = self.draw.part("HOUSE", f"block {block} {street}").chance
+        moved = int(number[-2:]) + 2 + 2 * chance.below(size // 2 - 1)
+        if block:
+            return f"{draw_number(block, chance)}{moved % size:02d}"
+        return str((moved - 10) % size + 10)
 
     def part(self, part: Part, town: Town) -> str:
         """Draw the text that replaces *part*, which is no house; *town* replaces its town."""
@@ -118,11 +138,18 @@ class Drawer:
                 return part.head + self._landmark(part.thing)
             case HouseName(text=text):
                 return self._house_name(text)
+            case Institution():
+                kind = self.streets.institutions[folded(part.name)]
+                own = folded(part.name)
+                new = draw_other(
+                    self._chance("INSTITUTION", own), kind, lambda one: folded(one) == own
+                )
+                return part.head + match_case(part.name, new)
             case Building(name=name):
                 the = name[:4] if name.lower().startswith("the ") else ""
                 own = name[len(the) :]
                 chance = self._chance("STREET", folded(own))
-                return the + _other_street(own, folded(own), chance, self.streets) + part.tail
+                return the + self._other_name(own, folded(own), chance) + part.tail
             case Street():
                 return self._street(part)
             case LetteredStreet():
@@ -144,7 +171,7 @@ class Drawer:
                 return new
             case State():
                 if not town.state:
-                    return part.text
+                    return write_region(part.text, town.region, self.atlas) or part.text
                 return write_state(part.text, town.state, self.atlas, self.capitals)
             case Country():
                 stays = part.normal in (folded(town.country), folded(town.old))
@@ -185,9 +212,7 @@ class Drawer:
             return owned["head"] + self._person(owned["name"]) + owned["tail"]
         if text.startswith(_HOTEL):
             own = text.removeprefix(_HOTEL)
-            return _HOTEL + _other_street(
-                own, folded(own), self._chance("STREET", folded(own)), self.streets
-            )
+            return _HOTEL + self._other_name(own, folded(own), self._chance("STREET", folded(own)))
         names = self.streets.houses.get(key.count(" ") + 1) or self.streets.houses[2]
         is_the = key.startswith("the ")
         alike = [one for one in names if one.startswith("The ") == is_the] or names
@@ -197,10 +222,16 @@ class Drawer:
     def _street(self, street: Street) -> str:
         key = folded(street.name)
         chance = self._chance("STREET", key)
-        words = [*street.head, _other_street(street.name, key, chance, self.streets)]
+        words = [*street.head, self._other_name(street.name, key, chance)]
         if street.row:
-            words.append(_other_type(street.type, street.row, chance, self.streets))
+            common, _ = self.streets.of(self.country)
+            words.append(_other_type(street.type, street.row, chance, common))
         return " ".join([*words, *street.tail])
+
+    def _other_name(self, name: str, key: str, chance: Chance) -> str:
+        """Draw another name of a street, as the country of the address has them."""
+        _, names = self.streets.of(self.country)
+        return _other_street(name, key, chance, names)
 
     def _stem(self, street: ForeignStreet) -> str:
         own = folded(street.name)
@@ -232,28 +263,30 @@ def invent_town(town: Town, chance: Chance, atlas: Atlas, streets: StreetLists) 
     return town._replace(name=name, postcode=atlas.state_rows[town.state]["zip_unused"])
 
 
-def _other_street(name: str, key: str, chance: Chance, streets: StreetLists) -> str:
+def _other_street(name: str, key: str, chance: Chance, listed: Mapping[int, Sequence[str]]) -> str:
     """Draw another name of as many words, or another number where *name* is one.
 
     Args:
         name: As written.
         key: The folded name.
         chance: Of the street.
-        streets: Of the pack in use.
+        listed: Names of streets by number of words.
     """
     if found := ORDINAL.fullmatch(name):
         return _write_ordinal(draw_number(found[1], chance), found[2])
     if re.fullmatch(rf"{DIGIT}+", name) and re.search(r"\d", name):
         return draw_number(digits(name), chance)
-    names = streets.names.get(key.count(" ") + 1) or streets.names[2]
-    return match_case(repaired(name), draw_other(chance, names, lambda new: new.lower() == key))
+    names = listed.get(key.count(" ") + 1) or listed[2]
+    own = key[:_TELLING]  # no "Saraswati" for "Saraswat"
+    new = draw_other(chance, names, lambda new: new.lower().startswith(own))
+    return match_case(repaired(name), new)
 
 
-def _other_type(written: str, row: StreetType, chance: Chance, streets: StreetLists) -> str:
+def _other_type(written: str, row: StreetType, chance: Chance, common: Sequence[StreetType]) -> str:
     """Draw another street word, abbreviated as *written* is; a rare one stays."""
     if row.use != "often":
         return written
-    new = chance.choice(streets.common_types)
+    new = chance.choice(common)
     bare = written.rstrip(".")
     if repaired(bare).lower() == row.word.lower():
         return match_case(repaired(bare), new.word)
@@ -261,13 +294,14 @@ def _other_type(written: str, row: StreetType, chance: Chance, streets: StreetLi
     return match_case(model, new.short[0]) + written[len(bare) :]
 
 
-def _other_house(text: str, chance: Chance, lowest: int) -> str:
+def _other_house(text: str, chance: Chance, lowest: int, start: str) -> str:
     """Draw another house number with as many digits, or in words where *text* is in words.
 
     Args:
         text: As written.
         chance: Of the house.
         lowest: The least first number for an address that must not exist; 0 for a plausible one.
+        start: The first number; it is drawn if empty.
     """
     if not re.search(r"\d", text):
         return re.sub(r"[^\W\d_]+", lambda word: _other_number_word(word.group(), chance), text)
@@ -285,6 +319,8 @@ def _other_house(text: str, chance: Chance, lowest: int) -> str:
             return str(max(_HUNDRED, int(draw_number(old, chance)) // _HUNDRED * _HUNDRED))
         if is_first and lowest:
             return str(chance.between(lowest, 10 ** len(str(lowest)) - 1))
+        if is_first and len(old) == len(start):
+            return start
         return old if old in _FRACTIONS else draw_number(old, chance)
 
     return re.sub(r"(?<= )1/[24]|\d+|(?<![A-Za-z])[A-Za-z](?![A-Za-z])", change, clean)

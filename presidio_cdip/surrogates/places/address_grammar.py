@@ -177,7 +177,9 @@ def _label_before(options: Mapping[str, Any]) -> str:
 
 def _segments(words: list[str], gaps: list[str]) -> list[list[str]]:
     """Cut *words* at every gap that is more than one blank, or two in a text of wide blanks."""
-    wide = gaps[1:].count("  ") >= _WIDE_BLANKS  # "rear  of  22  Hay  St."
+    blank = [gap for gap in gaps[1:] if gap.isspace() and "\n" not in gap]
+    double = blank.count("  ")
+    wide = double >= _WIDE_BLANKS or 1 < double == len(blank)  # "rear  of  22  Hay  St."
     blanks = (" ", "  ") if wide else (" ",)
     starts = [at for at, gap in enumerate(gaps) if at == 0 or gap not in blanks]
     return [words[a:b] for a, b in zip(starts, [*starts[1:], len(words)], strict=True)]

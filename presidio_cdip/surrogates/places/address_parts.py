@@ -95,6 +95,19 @@ class HouseName(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class Institution(Part):
+    """A house in which people of one kind live: "Scand. Seamen's Home".
+
+    Attributes:
+        head: A nation or a church before the name, with the blank behind it.
+        name: As written.
+    """
+
+    head: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Building(Part):
     """A building or a settlement whose name ends in what it is: "Oak Crest Trailer Park".
 

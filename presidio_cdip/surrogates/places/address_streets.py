@@ -11,6 +11,7 @@ from presidio_cdip.surrogates.places.address_parts import (
     Building,
     ForeignStreet,
     HouseName,
+    Institution,
     LetteredStreet,
     Part,
     Street,
@@ -33,13 +34,17 @@ from presidio_cdip.surrogates.places.address_words import (
     plain,
     read_house,
 )
+from presidio_cdip.surrogates.places.atlas import Atlas
 from presidio_cdip.surrogates.writing.text import folded
 
 _LATER_HOUSE = re.compile(r"\d{1,4}(?:[-/]\d{1,4})*[a-zA-Z]?|[A-Z]|\d/\d")
 _LETTERED = re.compile(r"[A-Z]|\d{1,4}[A-Z]?")
 _ABBREVIATED_SAINT = re.compile(r"(?i)st\.?")
 _HOTEL = re.compile(r"Hotel [A-Z]")
+_LONGEST_HEAD = 2  # words before the name of an institution
+_HEADS = frozenset(english().streets["before_institutions"])
 _LONGEST_NAME = 4  # words of the name of a house
+_COURTS = frozenset(english().streets["courts"])
 _HOUSES = frozenset(english().streets["houses"])
 # By number of words, the longest first.
 _BUILDINGS = tuple(
@@ -50,7 +55,7 @@ _JOINTS = frozenset({"&", "and"})
 # Endings of English words and names, too: a street only before a number.
 _AMBIGUOUS_ENDS = frozenset({
     "ring", "rain", "steig", "damm", "gate", "vej", "tie", "ranta", "vest", "hof", "markt",
-    "zeile", "str",
+    "zeile",
 })  # fmt: skip
 
 
@@ -67,6 +72,9 @@ def read_house_and_street(words: list[str], size: int, last: bool, context: Cont
     rest = words[size:]
     if not rest:
         return house
+    if last and len(rest) == 1 and plain(rest[0]) in _COURTS and not context.has("street", "town"):
+        found = re.match(r"(\d+) .+", " ".join(words))
+        return (numbered_part("unit", found),) if found else house
     context = context.after(house)
     if foreign := _foreign_street(rest, context, numbered=True):
         return (*house, foreign)
@@ -222,13 +230,13 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
     behind_street = bool(context.before) and context.before[-1].kind == "street"
     behind_town = context.before[-1:] and context.before[-1].kind == "town"  # "Dadar (W)"
     behind = behind_street or (behind_town and not context.atlas.state(words[0]))
-    if behind and count == 1 and is_direction(words[0]):
+    if behind and is_direction("".join(words)):  # "N. W."
         return (kept_part("direction", words),)
-    if (building := _building(words, context)) is not None:
-        return (building,)
+    if house := _institution(words, context) or _building(words, context):
+        return (house,)
     houses = _start_of_houses(words)
     foreign = _foreign_street(words[:houses], context, numbered=houses < count)
-    if foreign and not (houses < count and len(words[houses]) > 4):
+    if foreign and not (houses < count and re.match(r"\d{5}", words[houses])):
         return (foreign, read_house(words[houses:])) if houses < count else (foreign,)
     is_zip = (
         ends_in_zone(words, context)
@@ -266,13 +274,37 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
     return read_place(words, context)
 
 
+def _institution(words: Sequence[str], context: Context) -> Institution | None:
+    """Read *words* as a house of one kind of people, also with a nation or a church before it."""
+    for at in range(min(len(words), _LONGEST_HEAD + 1)):
+        head, name = words[:at], " ".join(words[at:])
+        known = all(plain(one) in _HEADS or is_people(one, context.atlas) for one in head)
+        if known and folded(name) in context.streets.institutions:
+            text = " ".join(words)
+            return Institution("name", text, folded(text), text[: len(text) - len(name)], name)
+    return None
+
+
+def is_people(word: str, atlas: Atlas) -> bool:
+    """Tell whether *word* is one for a people, also abbreviated: "Scand."."""
+    key = folded(word)
+    own = key.rstrip(".")
+    return key in atlas.nationalities or (
+        key.endswith(".") and any(one.startswith(own) for one in atlas.nationalities)
+    )
+
+
 def _building(words: Sequence[str], context: Context) -> Building | None:
     """Read *words* as the name of a building or a settlement that ends in what it is."""
     if folded(" ".join(words)) in context.atlas.american or context.has("town"):
         return None
     for size, tails in _BUILDINGS:
         name, tail = " ".join(words[:-size]), " ".join(words[-size:])
-        if name and folded(tail) in tails and not re.search(r"\d", name):
+        if (
+            name.removeprefix("the ")[:1].isupper()
+            and folded(tail) in tails
+            and not re.search(r"\d", name)
+        ):
             text = " ".join(words)
             return Building("name", text, folded(text), name, f" {tail}")
     return None

@@ -120,8 +120,9 @@ def _is_zip_of(code: str, town: Town | None) -> bool:
 def read_place(words: list[str], context: Context) -> Parts:
     """Read a town and what follows it: its zone, state, country and postcode."""
     lead: Parts = ()
-    if len(words) > 1 and plain(words[0]) in _QUARTERS:
-        return (kept_part("lead", words[:1]), *read_place(words[1:], context))
+    for size in (2, 1):
+        if len(words) > size and " ".join(map(plain, words[:size])) in _QUARTERS:
+            return (kept_part("lead", words[:size]), *read_place(words[size:], context))
     if len(words) > 1 and plain(words[0]) in _LEADS and not US_ZIP.fullmatch(words[1]):
         lead = (kept_part("lead", words[:1]),)
         words = words[1:]
@@ -170,7 +171,8 @@ def _last_of_place(words: list[str], behind: Parts, context: Context) -> Part | 
         county = plain(text) == "co" and text != "CO" and before_state
         if (state := atlas.state(text)) and not county:
             return State("state", text, atlas.state_rows[state]["name"].lower())
-        if not is_all and folded(text) in atlas.regions:
+        is_code = len(text) > 2 or text.isupper()  # "Sudbury, ON"
+        if not is_all and is_code and folded(text) in atlas.regions:
             return Region("area", text, folded(text))
         if (country := atlas.country(text)) and (len(text) > 2 or "country" in context.label):
             return Country("country", text, folded(country))
@@ -217,7 +219,7 @@ def _town(words: Sequence[str], context: Context) -> Part:
     if len(words) > 1 and last in _COUNTY_WORDS:
         name = " ".join(words[:-1])
         return County("town", text, f"{folded(name)} {last}", name, words[-1])
-    if key in context.atlas.regions and context.has("town"):
+    if key in context.atlas.regions and context.has("town") and (len(text) > 2 or text.isupper()):
         return Region("area", text, key)
     return TownName("town", text, key)
 

@@ -2,9 +2,9 @@
 
 `address_grammar`, with `address_streets` and `address_towns`, reads an address into parts: a house
 number and its street, a unit, a rural route, a box, a town, a state, a postcode and so on.
-`address_drawing` draws each part from its own text only, so that the first line of an address gets
-the same surrogate where it stands alone. Town, state and ZIP prefix agree: they come from one row
-of ``us_towns.tsv``, or of ``world_towns.tsv``.
+`address_drawing` draws each part from its own text and its page, so that the first line of an
+address gets the same surrogate where it stands alone. Town, state and ZIP prefix agree: they come
+from one row of ``us_towns.tsv``, or of ``world_towns.tsv``.
 
 A house number of three digits gives 899 numbers x 430 streets x 8 street words x 570 towns, which
 is 1.7e9 addresses: two of *n* addresses are equal with a probability of ``n**2 / 3.5e9``, 0.35
@@ -38,7 +38,7 @@ from presidio_cdip.surrogates.places.countries import (
 )
 from presidio_cdip.surrogates.places.place_drawing import draw_town
 from presidio_cdip.surrogates.places.place_grammar import read_parts
-from presidio_cdip.surrogates.places.places import LabelledCounty, PlaceForm
+from presidio_cdip.surrogates.places.places import Here, LabelledCounty, PlaceForm
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -180,4 +180,4 @@ def _mark_of(separator: str) -> str:
     return " " if separator == " " else "  " if separator else ""
 
 
-FORMS: tuple[Form, ...] = (LabelledCounty(), AddressForm(), PlainAddress())
+FORMS: tuple[Form, ...] = (Here(), LabelledCounty(), AddressForm(), PlainAddress())

@@ -1,6 +1,7 @@
 """Index the gazetteers of towns, states, counties and countries by every way of writing them."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,6 +32,7 @@ _SCRIPTS = (
     ("ßäöü", "Germany"),
     ("èêçœû", "France"),
 )
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "ß": "ss", "ı": "i"})
 _LOCALES = {
     "AT": "Austria", "AU": "Australia", "BE": "Belgium", "CA": "Canada", "CH": "Switzerland",
     "DE": "Germany", "ES": "Spain", "FR": "France", "GB": "United Kingdom", "IE": "Ireland",
@@ -50,6 +52,8 @@ class Town(NamedTuple):
         country: Name of the country.
         old: Another or a former name of the country; may be empty.
         postcode: First characters of the postcodes in use there; may be empty.
+        since: The first year of the town, or of its name; 0 if nobody asks.
+        until: The last year of its name.
     """
 
     name: str
@@ -59,6 +63,8 @@ class Town(NamedTuple):
     country: str
     old: str
     postcode: str
+    since: int = 0
+    until: int = 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,7 @@ class Atlas:
         counties: Names of US counties to draw from.
         regions: Countries by the folded names of their regions, outside the US.
         short_regions: Abbreviations of regions, by region.
+        region_codes: Their codes in postal addresses, by region.
         shared_regions: The folded names of those that several countries have.
         known: Countries, outside the US, that have a town of that folded name.
         nationalities: Names of countries by folded words for their people.
@@ -96,6 +103,7 @@ class Atlas:
     counties: tuple[str, ...]
     regions: Mapping[str, str]
     short_regions: Mapping[str, str]
+    region_codes: Mapping[str, str]
     shared_regions: frozenset[str]
     known: Mapping[str, tuple[str, ...]]
     nationalities: Mapping[str, str]
@@ -115,6 +123,14 @@ class Atlas:
             return self.states.get(letters(text), "")
         ways = (letters(text.replace("1", one).replace("0", "o").replace("5", "s")) for one in "il")
         return next((self.states[way] for way in ways if way in self.states), "")
+
+    def state_of_zip(self, code: str) -> str:
+        """Return the postal code of the state with the town whose ZIP codes are next to *code*."""
+        if not re.fullmatch(r"\d{5}(?:-\d{4})?", code):
+            return ""
+        own = int(code[:3])
+        near = min(self.pools[US], key=lambda town: abs(int(town.postcode or 0) - own))
+        return near.state
 
     def country(self, text: str) -> str:
         """Return the name of the country that *text* names, or an empty string."""
@@ -168,7 +184,7 @@ def load_atlas(pack: Pack) -> Atlas:
     abroad = [
         Town(
             row["town"], folded(row["town"]), "", row["region"], row["country"],
-            row["country_old"], row["postcode"],
+            row["country_old"], row["postcode"], *_years(row),
         )
         for row in rows("world_towns", pack)
     ]  # fmt: skip
@@ -185,7 +201,7 @@ def load_atlas(pack: Pack) -> Atlas:
     for row in nations:
         codes |= {code: row["name"] for code in row["other"].split("|") if len(code) == 1}
     home = [
-        Town(row["town"], folded(row["town"]), row["state"], "", US, "", row["zip3"])
+        Town(row["town"], folded(row["town"]), row["state"], "", US, "", row["zip3"], *_years(row))
         for row in rows("us_towns", pack)
     ]
     pools: dict[str, list[Town]] = {}
@@ -196,23 +212,28 @@ def load_atlas(pack: Pack) -> Atlas:
             if name or town.country != US:
                 pools.setdefault(name, []).append(town)
     american = {town.key: town for town in reversed(home)}
+    foreign = {town.key: town for town in reversed(abroad)}
     towns = {town.key for town in (*home, *abroad)}
     known: dict[str, tuple[str, ...]] = {}
     regions: dict[str, str] = {}
     short: dict[str, str] = {}
+    region_codes: dict[str, str] = {}
     signs: dict[str, re.Pattern[str]] = {}
     for row in rows("world_known", pack):
         if listed := row.get("signs"):  # packs of earlier releases have no such column
-            signs[row["country"]] = re.compile(
-                rf"(?<!\w)(?:{'|'.join(map(re.escape, listed.split('|')))})(?!\w)"
-            )
-        for name in row["towns"].split("|"):
+            ways = (f"(?i:{re.escape(one[0])}){re.escape(one[1:])}" for one in listed.split("|"))
+            signs[row["country"]] = re.compile(rf"(?<!\w)(?:{'|'.join(ways)})(?!\w)")
+        for name in filter(None, row["towns"].split("|")):
             known[folded(name)] = (*known.get(folded(name), ()), row["country"])
         for name in filter(None, row["regions"].split("|")):
-            full, _, abbreviation = name.partition("=")
+            full, abbreviation, code = (*name.split("="), "", "")[:3]
             short |= {full: abbreviation} if abbreviation else {}
+            region_codes |= {full: code} if code else {}
             for way in filter(None, (full, abbreviation, abbreviation.replace(".", ""))):
                 regions.setdefault(folded(way), row["country"])
+    # "Lubeck", as typewriters write it
+    foreign = {without_marks(key): town for key, town in foreign.items()} | foreign
+    known = {without_marks(key): of for key, of in known.items()} | known
     shared: set[str] = set()
     for town in abroad:
         key = folded(town.region)
@@ -220,7 +241,7 @@ def load_atlas(pack: Pack) -> Atlas:
             shared.add(key)
     return Atlas(
         american=american,
-        foreign={town.key: town for town in reversed(abroad)},
+        foreign=foreign,
         pools={name: tuple(towns) for name, towns in pools.items()},
         states=states,
         state_rows=state_rows,
@@ -240,6 +261,7 @@ def load_atlas(pack: Pack) -> Atlas:
             if key not in towns and key not in states and key not in countries
         },
         short_regions=short,
+        region_codes=region_codes,
         shared_regions=frozenset(shared),
         known=known,
         nationalities=_nationalities(countries, abroad, pack),
@@ -250,6 +272,22 @@ def load_atlas(pack: Pack) -> Atlas:
         },
         signs=signs,
     )
+
+
+def without_marks(key: str) -> str:
+    """Return *key* without the marks on its letters.
+
+    >>> [without_marks(key) for key in ("lübeck", "panevėžys", "łódź", "tromsø")]
+    ['lubeck', 'panevezys', 'lodz', 'tromso']
+    """
+    apart = unicodedata.normalize("NFD", key.translate(_STROKES))
+    return "".join(char for char in apart if not unicodedata.combining(char))
+
+
+def _years(row: Mapping[str, str]) -> tuple[int, int]:
+    """Return the first and the last of the years of *row*: "1943-", "-1982" or none."""
+    since, _, until = row.get("years", "").partition("-")  # packs of earlier releases have none
+    return int(since or 0), int(until or Town._field_defaults["until"])
 
 
 def _nationalities(

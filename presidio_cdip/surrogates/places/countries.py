@@ -15,9 +15,14 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.drawing.lists import pack_of, rows
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.places.address_grammar import read_address
-from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, TownName
+from presidio_cdip.surrogates.places.address_parts import (
+    Address,
+    ForeignStreet,
+    State,
+    TownName,
+)
 from presidio_cdip.surrogates.places.address_parts import Part as AddressPart
 from presidio_cdip.surrogates.places.address_towns import CANADIAN
 from presidio_cdip.surrogates.places.atlas import (
@@ -28,7 +33,13 @@ from presidio_cdip.surrogates.places.atlas import (
     country_of_locale,
     load_atlas,
 )
-from presidio_cdip.surrogates.places.place_drawing import draw_country, draw_district, draw_town
+from presidio_cdip.surrogates.places.mentions import find_mentions
+from presidio_cdip.surrogates.places.place_drawing import (
+    draw_country,
+    draw_district,
+    draw_other,
+    draw_town,
+)
 from presidio_cdip.surrogates.places.place_grammar import Part, read_parts
 from presidio_cdip.surrogates.writing.text import folded, line_at
 
@@ -41,12 +52,41 @@ _COUNTRIES = {
     "hu": ("Hungary", "Hungary"), "be": ("Belarus", "Belarus"),
     "cy": ("United Kingdom", "United Kingdom"),
 }  # fmt: skip
+# Others with streets in that language.
+_ALSO = {
+    "de": {"Austria", "Switzerland", "Luxembourg", "Liechtenstein"},
+    "fr": {
+        *("Canada", "Belgium", "Switzerland", "Luxembourg", "Haiti", "Senegal", "Ivory Coast"),
+        *("Congo", "Algeria", "Tunisia", "Morocco", "Lebanon", "Vietnam", "Cameroon", "Mali"),
+        *("Madagascar", "Monaco", "Togo", "Benin", "Rwanda", "Burundi"),
+    },
+    "nl": {"Belgium", "Suriname", "South Africa", "Indonesia"},
+    "pt": {"Brazil", "Angola", "Mozambique", "Cape Verde"},
+    "es": {
+        *("Mexico", "Cuba", "Argentina", "Chile", "Peru", "Colombia", "Venezuela", "Ecuador"),
+        *("Bolivia", "Uruguay", "Paraguay", "Panama", "Costa Rica", "Nicaragua", "Honduras"),
+        *("Guatemala", "El Salvador", "Dominican Republic", "Puerto Rico", "Philippines"),
+    },
+    "it": {"Switzerland"},
+    "sv": {"Finland"},
+    "el": {"Cyprus"},
+}
 # Countries whose streets have English names.
 _ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", "Australia", "New Zealand"})
+# Countries that write as the British do, and whose streets may have English names.
+_BRITISH_SPELLING = _ENGLISH - {US} | {
+    *("India", "Pakistan", "Bangladesh", "Sri Lanka", "Burma", "Malaysia", "Singapore"),
+    *("Hong Kong", "South Africa", "Zimbabwe", "Zambia", "Malawi", "Kenya", "Uganda", "Tanzania"),
+    *("Ghana", "Nigeria", "Sierra Leone", "Gambia", "Botswana", "Lesotho", "Swaziland", "Namibia"),
+    *("Jamaica", "Trinidad", "Barbados", "Bahamas", "Grenada", "Guyana", "Belize", "Fiji", "Malta"),
+}
 PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 # Kinds of parts that places have, too; other kinds show the country of their address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
+_MOST_SIGNS = 4  # that the institutions of one country count
+_HEAD = re.compile(r"^.*[^\W\d_]{2}.*$", re.M)
+_HEAD_LINES = 2  # which say where a page is from
 _FEWEST = 2  # signs of a country that is not the locale's
 # The weight of a sign of a country on the page.
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
@@ -60,6 +100,20 @@ _COUNTY = re.compile(
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_NAMED_STATE = re.compile(  # "Green Bay, Wis.", "Keene, N. H.", "Boston, MA 02115"
+    r"[A-Z][\w.'-]+,\s{1,2}(?!(?i:m\.? ?[da]|p\. ?a)\.)"
+    r"([A-Z][a-z]+(?: [A-Z][a-z]+)?\b\.?|[A-Z]\. ?(?:[A-Z]|Va|Dak)\.|[A-Z]{2}(?= \d{5}))"
+)
+_IN_TOWN = re.compile(
+    r"(?i)\b(?:in|at|of|from|near|to|and|south|north|east|west|outside)[ ,]{1,2}\Z"
+)
+_OFFICE = re.compile(
+    r"(?i) (?:p\.?d|s\.?o|police|county|co|sheriff|district|superior|municipal|city|jail|court)\b"
+)
+_AREA_CODE = re.compile(r"(?<!\d)\(?([2-9]\d\d)(?:\) ?|[-./ ])\d{3}[-. ]\d{4}(?!\d)")
+_YEAR = re.compile(r"(?<![\d.,/$£-])(1[6-9]\d\d|20[0-3]\d)(?![\d,])")
+_LONG_STATE = 5  # letters of a state's name that counts alone: no "Miss", "Mass" or "Wash"
+_SHORTEST = 4  # letters of a name
 _MANY = 5  # towns of a country in which one who lives there stays
 _OF_RECORD = 250  # characters between the fields of one person
 _NEAR = 60  # characters from a town to its state
@@ -88,6 +142,13 @@ class PagePlaces:
         said: The countries whose nationality it names, by offset.
         wholes: By the folded name of a town, the parts of the first value that has more than it.
         found: The places, each with its country.
+        is_told: Whether the page tells its home, which is the locale's country else.
+        named: The countries that several signs of the page name.
+        states: Postal codes of states by the folded names of the page's US towns.
+        told: Those of states that the text beside its findings and mentions names.
+        part: The folded region of its home, not the US, that the text tells; may be empty.
+        years: The first and the last year on the page; 0 and 9999 if it has none.
+        fitting: The towns of a country that fit the page, once asked for.
     """
 
     towns: Mapping[str, str] = field(default_factory=dict)
@@ -100,6 +161,12 @@ class PagePlaces:
     wholes: Mapping[str, Sequence[Part]] = field(default_factory=dict)
     found: Sequence[tuple[Finding, str]] = ()
     is_told: bool = False
+    named: frozenset[str] = frozenset()
+    states: Mapping[str, str] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
+    part: str = ""
+    years: tuple[int, int] = (0, 9999)
+    fitting: dict[str, tuple[Town, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def of_setting(self) -> str:
@@ -140,7 +207,9 @@ class PagePlaces:
         if self.home in known:
             return self.home
         if town := atlas.town(name, locale):
-            return town.country
+            # "Salem" on a page from India that says nothing of America
+            is_home = self.is_told and town.country == US != self.home and US not in self.named
+            return self.home if is_home and atlas.has_towns(self.home) else town.country
         if known:
             return known[0]
         return country_of_letters(name) or self.home or country_of_locale(locale)
@@ -155,7 +224,47 @@ class PagePlaces:
         key = folded(name)
         if key in self.districts:
             return draw_district(draw, name, self.districts[key], atlas)
-        return draw_town(draw, name, country, atlas)
+        return self.other_town(draw, name, country, atlas)
+
+    def other_town(self, draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
+        """Draw the town that replaces the one called *name*, one of the page's time.
+
+        Towns of one US state become different ones of one state: it stays if the page tells it.
+        """
+        key = folded(name)
+        towns = self._fitting(country, atlas)
+        if country == self.home != US and self.part:
+            listed = atlas.foreign.get(key)
+            if not listed or listed.country != country or self.part in parts_of(listed):
+                towns = [one for one in towns if self.part in parts_of(one)]
+        if country != US or key not in self.states:
+            return draw_town(draw, name, country, atlas, towns)
+        to = self.new_state(draw, self.states[key], atlas)
+        towns = [one for one in towns if one.state == to and one.key not in self.states]
+        for other in self.states:
+            if other == key or len(towns) <= _FEWEST:
+                break
+            if self.new_state(draw, self.states[other], atlas) == to:
+                towns.remove(draw_town(draw, other, country, atlas, towns))
+        return draw_town(draw, name, country, atlas, towns)
+
+    def new_state(self, draw: Draw, state: str, atlas: Atlas) -> str:
+        """Return the postal code of the state whose towns replace those of *state*."""
+        if state in self.told:
+            return state
+        chance = draw.part("PLACE", f"state {state}").chance
+        return draw_other(chance, atlas.pool(US), lambda town: town.state == state).state
+
+    def _fitting(self, country: str, atlas: Atlas) -> Sequence[Town]:
+        """Return the towns of *country* that the page's years have and its text does not name."""
+        if country not in self.fitting:
+            first, last = self.years
+            self.fitting[country] = tuple(
+                town
+                for town in atlas.pool(country)
+                if town.since <= (first if town.state else last) and town.until >= first
+            )
+        return self.fitting[country]
 
     def new_country(self, draw: Draw, country: str, atlas: Atlas, town: str = "") -> str:
         """Return the country of the towns that replace those of *country*.
@@ -212,7 +321,9 @@ class _Reader:
                 wholes.setdefault(named[0], parts)
             if address and by_address:
                 named += [part.normal for part in address.parts if isinstance(part, TownName)]
-                if one.entity != "PLACE_OF_BIRTH":  # says nothing of where the page is from
+                # A birthplace, and a country that a town needs, are not the page's own.
+                abroad = any(part.kind == "country" for part in parts) and country != US
+                if one.entity != "PLACE_OF_BIRTH" and not abroad:
                     votes[country] += _OF_ADDRESS if lives else _OF_PLACE
             for name in named if country else ():
                 towns.setdefault(name, country)
@@ -232,8 +343,18 @@ class _Reader:
         others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
         for country in signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
+        for country in _signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
+            votes[country] += _OF_TEXT
+        votes[US] += _OF_ADDRESS * any(one.entity == "US_SSN" for one in page.findings)
         home, is_told = self._home(votes, page)
-        seen = PagePlaces(towns, frozenset(), home)
+        several = frozenset(one for one, count in votes.items() if count > _OF_TEXT)
+        seen = PagePlaces(towns, frozenset(), home, is_told=is_told, named=several)
+        for entity, address in addresses:
+            if entity == "HOME_ADDRESS" and not stated_by_address(address, atlas):
+                country = country_of_address(address, atlas, seen)
+                for part in address.parts if country == home and is_told else ():
+                    if isinstance(part, TownName):
+                        towns.setdefault(part.normal, country)
         staying = {
             country_of_address(address, atlas, seen)
             for entity, address in addresses
@@ -264,24 +385,84 @@ class _Reader:
         }
         staying = {one for one in staying if one != US and atlas.has_towns(one)}
         known = PagePlaces(
-            towns, frozenset(staying), home, districts, leaving, nation, said, wholes
-        )
+            towns, frozenset(staying), home, districts, leaving, nation, said, wholes,
+            is_told=is_told, named=several,
+        )  # fmt: skip
         found = tuple(self._countries(page, read, known, atlas))
-        return replace(known, found=found, is_told=is_told)
+        told = dict(sorted(_told_states(page, atlas, self.pack)))
+        states = dict(self._states(page, read, known, told, atlas))
+        region = _part(page, home, atlas, self.pack) if is_told else ""
+        years = [int(year) for year in _YEAR.findall(page.text)]
+        span = (min(years), max(years)) if years else known.years
+        return replace(
+            known, found=found, states=states, told=frozenset(told), years=span, part=region
+        )
+
+    def _states(
+        self,
+        text: Page,
+        read: Sequence[tuple[Finding, Address | None, Sequence[Part]]],
+        page: PagePlaces,
+        told: Mapping[str, bool],
+        atlas: Atlas,
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the US towns of a page, each with the postal code of its state.
+
+        A town without a state is one of that which the page tells or its values name, if it is one.
+        """
+        strong = frozenset(state for state, is_named in told.items() if is_named)
+        stated: dict[str, str] = {}
+        bare: dict[str, str] = {}
+        for one, address, parts in read:
+            lives = one.entity == "HOME_ADDRESS"
+            if address and (lives or not parts):
+                towns = [part.normal for part in address.parts if isinstance(part, TownName)]
+                states = [part.text for part in address.parts if isinstance(part, State)]
+            else:
+                towns = [part.name for part in parts if part.kind == "town"]
+                states = [part.text for part in parts if part.kind == "state"]
+            postal = atlas.state(states[0]) if states else ""
+            if not states and address and country_of_address(address, atlas, page) == US:
+                codes = (part.normal for part in address.parts if part.kind == "zip")
+                postal = next(filter(None, map(atlas.state_of_zip, codes)), "")
+            if postal and not towns:
+                context = Context(text, one.start, one.end)
+                before = town_before({"pack": self.pack, "locale": self.locale, "context": context})
+                towns = [before] if before else []
+            for name in towns:
+                if postal:
+                    stated.setdefault(name, postal)
+                elif page.country_of_town(name, atlas, self.locale) == US:
+                    town = atlas.american.get(name)
+                    moves = lives and strong and town and town.state not in told
+                    bare.setdefault(name, town.state if town and not moves else "")
+        yield from stated.items()
+        values = {*stated.values(), *filter(None, bare.values())}
+        own = strong & values or strong or told.keys() & values or values or told.keys()
+        for name, postal in bare.items():
+            listed = atlas.american.get(name)
+            if len(own) == 1 and not postal:
+                postal = next(iter(own))
+            if found := postal or (listed.state if listed else ""):
+                yield name, stated.get(name, found)
 
     def _home(self, votes: Mapping[str, int], page: Page) -> tuple[str, bool]:
         """Return the country with most of *votes*, or else that of the words or of the locale.
 
         And whether it is not that of the locale.
         """
+        written = frozenset(_WORD.findall(page.text.casefold()))
+        british, american = (len(written & own) for own in _own_words(self.pack))
+        is_british = british >= _FEWEST and not american
+        if is_british:  # that spelling is of all these, and no sign of one of them
+            votes = {one: count for one, count in votes.items() if one != US} | {
+                one: count + 1 for one, count in votes.items() if one in _BRITISH_SPELLING
+            }
         most = max(votes, key=lambda country: (votes[country], country == US, country), default="")
         if most and votes[most] >= _FEWEST:
             return most, True
         usual = country_of_locale(self.locale)
-        written = frozenset(_WORD.findall(page.text.casefold()))
-        british, american = (len(written & own) for own in _own_words(self.pack))
-        is_british = usual == US and british >= _FEWEST and not american
-        return ("United Kingdom", True) if is_british else (usual, False)
+        return ("United Kingdom", True) if is_british and usual == US else (usual, False)
 
     def _countries(
         self,
@@ -302,6 +483,85 @@ class _Reader:
                 yield one, country_of_place(page.whole(parts), atlas, self.locale, page)
             elif address:
                 yield one, country_of_address(address, atlas, page)
+
+
+def _part(page: Page, home: str, atlas: Atlas, pack: Pack) -> str:
+    """Return the folded region of *home* that the text of *page* tells; empty if it is none."""
+    if home == US or not atlas.has_towns(home):
+        return ""
+    size = Counter(part for town in atlas.pools[home] for part in parts_of(town))
+    votes: Counter[str] = Counter()
+    for name in _names(_staying(page, pack)):
+        key = folded(name)
+        town = atlas.foreign.get(key)
+        if key in size:
+            votes[key] += _OF_PLACE
+        elif town and town.country == home:
+            votes.update(parts_of(town))
+    votes = Counter({part: count for part, count in votes.items() if size[part] >= _MANY - 1})
+    most = votes.most_common(2)
+    is_one = len(most) == 1 or (most and most[0][1] > most[1][1])
+    return most[0][0] if is_one else ""
+
+
+def parts_of(town: Town) -> set[str]:
+    """Return the folded parts of the country of *town* that it is in: "scotland", "ontario"."""
+    return {folded(one) for one in (town.region, town.old if town.postcode else "") if one}
+
+
+def _staying(page: Page, pack: Pack) -> str:
+    """Return the text of *page* with blanks for what is replaced."""
+    text = blanked(page)
+    for one in find_mentions(page, pack):
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _told_states(page: Page, atlas: Atlas, pack: Pack) -> Iterator[tuple[str, bool]]:
+    """Yield the states that the text of *page* tells and that stay on it.
+
+    And whether it names them, rather than a town that several states may have.
+    """
+    text = _staying(page, pack)
+    for found in _NAMED_STATE.findall(text):
+        for way in (found, found.partition(" ")[0]):
+            postal = atlas.state(way)
+            full = postal and folded(atlas.state_rows[postal]["name"]) == folded(way)
+            if full or (postal and (way.endswith(".") or len(way) == 2)):
+                yield postal, True
+    for code in _AREA_CODE.findall(text):
+        if state := area_codes(pack).get(code):
+            yield state[0], True
+    persons = _persons(pack)
+    for name in _names(text):
+        key = folded(name)
+        if key in persons or len(key) < _SHORTEST:
+            continue
+        postal = atlas.state(name)
+        if postal and key == folded(atlas.state_rows[postal]["name"]):
+            yield postal, True
+        elif key in atlas.american and key not in atlas.known and key not in atlas.foreign:
+            stands = re.finditer(rf"\b{re.escape(name)}\b", text)
+            if any(
+                _IN_TOWN.search(text[max(0, one.start() - 9) : one.start()])
+                or _OFFICE.match(text, one.end())
+                for one in stands
+            ):
+                yield atlas.american[key].state, False
+
+
+@lru_cache(maxsize=8)
+def _persons(pack: Pack) -> frozenset[str]:
+    """Return the folded names of persons that towns have, too."""
+    names = (terms(one, pack) for one in ("first_names_female", "first_names_male", "last_names"))
+    return frozenset(folded(name) for listed in names for name in listed)
+
+
+@lru_cache(maxsize=8)
+def area_codes(pack: Pack) -> Mapping[str, tuple[str, int]]:
+    """Return the state of each area code, and the first year in which it was in use."""
+    listed = rows("area_codes", pack)
+    return {row["code"]: (row["state"], int(row["since"] or 0)) for row in listed}
 
 
 @lru_cache(maxsize=8)
@@ -378,12 +638,30 @@ def is_labelled_county(before: str) -> bool:
 def signs(text: str, atlas: Atlas) -> Iterator[str]:
     """Yield the country of each town, state and country that *text* names.
 
-    A postcode and an institution of a country count twice.
+    A postcode and the first institution of a country count twice.
     """
     for pattern, country in (*_POSTCODES, *((one, of) for of, one in atlas.signs.items())):
-        if pattern.search(text):
-            yield country
-            yield country
+        if found := set(pattern.findall(text)):
+            yield from [country] * min(len(found) + 1, _MOST_SIGNS)
+    for name in _names(text):
+        key = folded(name)
+        known = atlas.known.get(key, ())
+        foreign = atlas.foreign.get(key)
+        if key in atlas.american:
+            if not known and not foreign:
+                yield US
+        elif len(key) > 3 and key in atlas.regions:
+            yield atlas.regions[key]
+        elif len(key) >= _LONG_STATE and atlas.state(name):
+            yield US
+        elif len(key) > 3 and key in atlas.countries:
+            yield atlas.nationalities.get(key, atlas.countries[key])
+        elif known or foreign:
+            yield from dict.fromkeys((*known, *((foreign.country,) if foreign else ())))
+
+
+def _names(text: str) -> Mapping[str, None]:
+    """Return the runs of one to three capitalized words of *text*."""
     names: dict[str, None] = {}
     words: list[str] = []
     end = -1
@@ -394,21 +672,7 @@ def signs(text: str, atlas: Atlas) -> Iterator[str]:
         words = [*words[-2:], word] if match.start() == end + 1 else [word]
         end = match.end()
         names |= dict.fromkeys(" ".join(words[at:]) for at in range(len(words)))
-    for name in names:
-        key = folded(name)
-        known = atlas.known.get(key, ())
-        foreign = atlas.foreign.get(key)
-        if key in atlas.american:
-            if not known and not foreign:
-                yield US
-        elif len(key) > 3 and key in atlas.regions:
-            yield atlas.regions[key]
-        elif len(key) > 3 and atlas.state(name):
-            yield US
-        elif len(key) > 3 and key in atlas.countries:
-            yield atlas.nationalities.get(key, atlas.countries[key])
-        elif known or foreign:
-            yield known[0] if known else foreign.country if foreign else ""
+    return names
 
 
 def stated_by_place(parts: Sequence[Part], atlas: Atlas) -> str:
@@ -432,6 +696,8 @@ def country_of_place(
     parts: Sequence[Part], atlas: Atlas, locale: str, page: PagePlaces = _UNKNOWN
 ) -> str:
     """Return the country whose towns *parts* lie in; empty for any country but the US."""
+    if _of_home([part.text for part in parts if part.kind == "state"], page, atlas):
+        return page.home
     if stated := stated_by_place(parts, atlas):
         return stated
     kinds = {part.kind: part for part in reversed(parts)}
@@ -447,6 +713,12 @@ def country_of_place(
         # A town in the US would have a state.
         return "" if found == US else found
     return found
+
+
+def _of_home(states: Sequence[str], page: PagePlaces, atlas: Atlas) -> bool:
+    """Tell whether the code of a US state is one of a region of the page's country: "Perth, WA"."""
+    regions = (full for full, code in atlas.region_codes.items() if code in states)
+    return page.is_told and any(atlas.regions.get(folded(one)) == page.home for one in regions)
 
 
 def governing_part(address: Address) -> str:
@@ -485,6 +757,8 @@ def stated_by_address(address: Address, atlas: Atlas) -> str:
 
 def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNOWN) -> str:
     """Return the country of the towns that replace those of *address*; see `draw_town`."""
+    if _of_home([part.text for part in address.parts if isinstance(part, State)], page, atlas):
+        return page.home
     if stated := stated_by_address(address, atlas):
         return stated
     parts = address.parts
@@ -501,11 +775,20 @@ def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNO
     known = next((name for name in reversed(names) if page.is_known(name, atlas)), "")
     name = known or next(iter(names), "")
     found = page.country_of_town(name, atlas, address.locale)
+    # Who writes a street without a state or a country means a town of the page's country.
+    streets = ("street", "house", "name", "unit")
+    if page.is_told and found != page.home and any(part.kind in streets for part in parts):
+        abroad = page.home in _BRITISH_SPELLING and found == US
+        if not language_of(parts) and (abroad or (page.home == US and found not in page.named)):
+            return page.home
     if known and (found != US or not postcode):
         return found
     language = language_of(parts)
-    if not (known or language) and found not in _ENGLISH and "street" in by_kind:
+    writes_english = found == US or found in _BRITISH_SPELLING
+    if not (known or language or writes_english) and "street" in by_kind:
         return country_of_locale(address.locale)
+    if page.is_told and page.home in _ALSO.get(language, ()):
+        return page.home
     if language in _COUNTRIES:
         return _COUNTRIES[language][len(re.sub(r"\D", "", postcode)) == 4]
     if found != US or not postcode or re.fullmatch(r"\d{5}(?:-\d{4})?", postcode):

@@ -93,8 +93,22 @@ class _Run:
         return _Run(text.index(" ", self.start) + 1, self.end, self.words[1:])
 
 
-def find_mentions(page: Page, pack: Pack) -> list[Mention]:
+def find_mentions(page: Page, pack: Pack) -> Sequence[Mention]:
     """Return the mentions on *page* outside its findings, in order."""
+    return page.fact(_Reader(pack))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Find the mentions of a page: a fact of `Page.fact`."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> Sequence[Mention]:
+        return _read(page, self.pack)
+
+
+def _read(page: Page, pack: Pack) -> Sequence[Mention]:
     atlas = load_atlas(pack)
     towns = _towns(page, atlas, pack)
     spouses = _spouses(page, pack)

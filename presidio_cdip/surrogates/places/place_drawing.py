@@ -8,7 +8,7 @@ from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import country_on_page, surrogate_of_part
-from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters
+from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters, without_marks
 from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 
 Item = TypeVar("Item")
@@ -29,7 +29,9 @@ def draw_other(chance: Chance, items: Sequence[Item], is_original: Callable[[Ite
     return next((item for item in items if not is_original(item)), items[0])
 
 
-def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
+def draw_town(
+    draw: Draw, name: str, country: str, atlas: Atlas, towns: Sequence[Town] = ()
+) -> Town:
     """Draw the town that replaces the one called *name* in every value of the scope.
 
     Args:
@@ -38,10 +40,15 @@ def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
         country: Country of the drawn town: a name of the atlas, or an empty string for any country
             but the US.
         atlas: Of the pack in use.
+        towns: To draw from; all of *country*, if there are none.
     """
     key = folded(name)
     chance = draw.part("PLACE", key).chance
-    town = draw_other(chance, atlas.pool(country), lambda town: town.key == key)
+    town = draw_other(
+        chance,
+        towns or atlas.pool(country),
+        lambda town: key in (town.key, without_marks(town.key)),
+    )
     return town._replace(country=country) if country == town.old else town
 
 
@@ -149,6 +156,9 @@ def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -
 
 
 def write_region(model: str, region: str, atlas: Atlas) -> str:
-    """Return *region* abbreviated where *model* is, if it has an abbreviation."""
+    """Return *region* abbreviated, or by its code, where *model* is, if it has one."""
+    is_code = model.isupper() and model.isalpha() and len(model) < 4  # "ON", "NSW"
+    if is_code and region in atlas.region_codes:
+        return atlas.region_codes[region]
     is_short = len(letters(model)) < 5
     return atlas.short_regions.get(region, region) if is_short else region

@@ -1,9 +1,10 @@
 """Draw surrogates of places: towns, states, counties and countries, alone or combined.
 
-A town is drawn from its own name only, so that "Gallipolis" and "Gallipolis, Ohio" become the same
-town, which comes with its own state. A country outside the US becomes another country, and its
-towns become towns of that one. An address stays in its country, because its format shows the
-country anyway, and on its page all towns of that country do.
+A town is drawn from its own name and its page, so that "Gallipolis" and "Gallipolis, Ohio" become
+the same town, which comes with its own state; on a page, towns of one state stay in one state. A
+country outside the US becomes another country, and its towns become towns of that one. An address
+stays in its country, because its format shows the country anyway, and on its page all towns of that
+country do.
 
 There are about 570 US towns to draw from, so that two of *n* towns get the same surrogate with a
 probability of about ``n**2 / 1140``: 4 percent for the 7 towns of a document. Another attempt draws
@@ -14,6 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -36,7 +39,6 @@ from presidio_cdip.surrogates.places.countries import (
 from presidio_cdip.surrogates.places.place_drawing import (
     draw_country,
     draw_other,
-    draw_town,
     match_case,
     replace_number,
     write_region,
@@ -93,8 +95,11 @@ class OddBirthplace:
 
 _COUNTY = "County "  # of the regions of Ireland
 _COUNTY_BEFORE = re.compile(r"(?i)\bco(?:unty|\.)? $")
+_LONGEST_CODE = 4  # letters of the code of a region: "WA"
+_STREETS = english().streets
 _HERE = re.compile(
-    r"(?i)here|(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
+    rf"(?i)(?:{alternation(_STREETS['pointers'])}"
+    rf"|(?:{alternation(_STREETS['pointing'])}) (?:{alternation(_STREETS['pointed_to'])}))"
 )
 
 
@@ -138,7 +143,8 @@ class PlainPlace:
 
         def write(draw: Draw) -> str:
             names = [normal, *(f"{normal} {line}" for line in range(1, len(breaks)))]
-            towns = [draw_town(draw, name, US, atlas) for name in names]
+            page = page_places(options)
+            towns = [page.other_town(draw, name, US, atlas) for name in names]
             lines = [*(town.name for town in towns), atlas.state_rows[towns[-1].state]["name"]]
             gaps = [*(breaks or [", "]), ""]
             return match_case(value, "".join(map(str.__add__, lines, gaps)))
@@ -164,7 +170,8 @@ def _write(
 ) -> str:
     """Write the surrogate of a place, or of the state of the town *near* it."""
     own = _town_of(parts) or near
-    drawn = page_places(draw.options).new_town if len(parts) == 1 else draw_town
+    page = page_places(draw.options)
+    drawn = page.new_town if len(parts) == 1 else page.other_town
     town = drawn(draw, own, country, atlas) if own else None
     written = []
     regions = 0
@@ -174,7 +181,8 @@ def _write(
         if part.kind == "town" and part.name == own and town:
             new = town.name
         elif part.kind == "state" and town and not town.state:
-            new = town.country
+            stays = town.country in page.staying and len(part.text) < _LONGEST_CODE
+            new = write_region(part.text, town.region, atlas) if stays else town.country
         elif part.kind == "state":
             postal = town.state if town and town.state else _new_state(draw, part.name, atlas)
             written.append(write_state(part.text, postal, atlas, capitals))
@@ -199,7 +207,7 @@ def _write(
             written.append(new)
             continue
         else:
-            new = draw_town(draw, part.name, country, atlas).name
+            new = page.other_town(draw, part.name, country, atlas).name
         model = repaired(part.text)
         if not capitals and len(letters(model)) < 4 and model.isupper() and model != new:
             model = "A"
@@ -255,6 +263,10 @@ def _town_of(parts: Sequence[Part]) -> str:
 
 
 def _new_state(draw: Draw, name: str, atlas: Atlas) -> str:
+    page = page_places(draw.options)
+    own = atlas.states.get(letters(name), "")
+    if own and own not in page.told and page.states:
+        return page.new_state(draw, own, atlas)
     chance = draw.part("PLACE", name).chance
     postals = tuple(atlas.state_rows)
     return draw_other(chance, postals, lambda code: atlas.state_rows[code]["name"].lower() == name)
@@ -289,8 +301,8 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas, country
     Without a town it is one of *country*.
     """
     if town and town.country == US:
-        return draw_town(draw, part.name, US, atlas).name
-    if town and town.region and folded(town.region) != part.name:
+        return page_places(draw.options).other_town(draw, part.name, US, atlas).name
+    if town and town.region:
         region = write_region(part.text, town.region, atlas)
         return region.removeprefix(_COUNTY) if _COUNTY_BEFORE.search(part.before) else region
     chance = draw.part("REGION", part.name).chance

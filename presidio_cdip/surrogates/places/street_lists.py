@@ -38,6 +38,8 @@ class StreetLists(NamedTuple):
         stems: Names to draw from, by language and use.
         houses: Names of houses by number of words.
         landmarks: Things that a home may stand beside.
+        institutions: By the folded name of an institution, those of its kind.
+        abroad: By country, the types that replace one another there and names by number of words.
         invented: First and second halves of names of invented towns.
         atlas: Of the same pack.
     """
@@ -51,8 +53,14 @@ class StreetLists(NamedTuple):
     stems: Mapping[tuple[str, str], tuple[str, ...]]
     houses: Mapping[int, tuple[str, ...]]
     landmarks: tuple[str, ...]
+    institutions: Mapping[str, tuple[str, ...]]
+    abroad: Mapping[str, tuple[tuple[StreetType, ...], Mapping[int, tuple[str, ...]]]]
     invented: tuple[tuple[str, ...], tuple[str, ...]]
     atlas: Atlas
+
+    def of(self, country: str) -> tuple[tuple[StreetType, ...], Mapping[int, tuple[str, ...]]]:
+        """Return the words for streets, and their names, of *country*: common ones if unknown."""
+        return self.abroad.get(country, (self.common_types, self.names))
 
     def is_name(self, text: str) -> bool:
         """Tell whether *text* names a place, or a street that ends in a word for one.
@@ -67,6 +75,12 @@ class StreetLists(NamedTuple):
         return self.atlas.is_name(text) or bool(first and of_street)
 
 
+def _ends_as_other(words: list[str], atlas: Atlas, types: Mapping[str, StreetType]) -> bool:
+    """Tell whether a name ends like a place or a street word, so that it is not read again."""
+    ends = (" ".join(words[at:]) for at in range(len(words)))
+    return any(atlas.town(end) or atlas.state(end) or end in types for end in ends)
+
+
 @lru_cache(maxsize=8)
 def load_street_lists(pack: Pack) -> StreetLists:
     """Index the gazetteers of *pack*."""
@@ -75,9 +89,7 @@ def load_street_lists(pack: Pack) -> StreetLists:
     names: dict[int, list[str]] = {}
     for name in terms("street_names", pack):
         words = folded(name).split()
-        ends = [" ".join(words[at:]) for at in range(len(words))]
-        # A name that ends like a place or a street word could not be read again.
-        if not any(atlas.town(end) or atlas.state(end) or end in types for end in ends):
+        if not _ends_as_other(words, atlas, types):
             names.setdefault(len(words), []).append(name)
     houses: dict[int, list[str]] = {}
     for name in terms("house_names", pack):
@@ -94,6 +106,16 @@ def load_street_lists(pack: Pack) -> StreetLists:
         if row["kind"] == "name":
             stems.setdefault((row["language"], row["use"]), []).append(row["text"])
     halves = rows("invented_towns", pack)
+    elsewhere: dict[str, tuple[tuple[StreetType, ...], Mapping[int, tuple[str, ...]]]] = {}
+    for row in rows("streets_abroad", pack):
+        own: dict[int, list[str]] = {}
+        for name in row["names"].split("|"):
+            words = folded(name).split()
+            if not atlas.state(name) and words[-1] not in types:
+                own.setdefault(len(words), []).append(name)
+        known = tuple(types[word.lower()] for word in row["types"].split("|"))
+        listed = {count: tuple(found) for count, found in own.items()}
+        elsewhere |= dict.fromkeys(row["countries"].split("|"), (known, listed))
     return StreetLists(
         types=types,
         common_types=tuple(one for one in english().street_types if one.use == "often"),
@@ -109,6 +131,12 @@ def load_street_lists(pack: Pack) -> StreetLists:
         stems={key: tuple(found) for key, found in stems.items()},
         houses={count: tuple(found) for count, found in houses.items()},
         landmarks=terms("landmarks", pack),
+        institutions={
+            folded(name): tuple(row["names"].split("|"))
+            for row in rows("institutions", pack)
+            for name in row["names"].split("|")
+        },
+        abroad=elsewhere,
         invented=(
             tuple(row["first"] for row in halves),
             tuple(row["second"] for row in halves),

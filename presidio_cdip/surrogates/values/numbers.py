@@ -9,8 +9,9 @@ Uniqueness of surrogates within a scope, for candidate 0:
 * ``phone: plausible``: injective over the numbers of the North American plan, and over the numbers
   of one length of any other country.
 * ``phone: fictional`` (the default): numbers with area codes map to about 30,000, and *n* of them
-  have ``n**2 / 60_000`` pairs with equal surrogates; numbers without one map to 100. Numbers of the
-  countries in ``fictional_numbers.tsv`` map to a thousand or more.
+  have ``n**2 / 60_000`` pairs with equal surrogates; numbers without one, and those of one area on
+  one page, map to 100. Numbers of the countries in ``fictional_numbers.tsv`` map to a thousand or
+  more.
 * Any other number: injective over numbers of the same shape with the same letters.
 """
 
@@ -27,10 +28,11 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn
 from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.places.atlas import US, load_atlas
-from presidio_cdip.surrogates.places.countries import page_places
+from presidio_cdip.surrogates.places.countries import area_codes, page_places
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
 from presidio_cdip.surrogates.writing.text import folded
@@ -454,7 +456,12 @@ _TOWN = re.compile(
     rf"(?P<party>[-–\s]?[JMRW]|,?\s{{1,2}}(?:ring|party)\s[1-9]\d?"
     rf"|[-–\s]?[FJMRW][-–\s]?[1-9]\d?)?"
 )
-_FEWEST_TOWNS = 6  # of a country, from which one is drawn
+# "U.T. 203, Quilmes", "Tel. 47 Nenagh"
+_BEFORE_TOWN = re.compile(
+    rf"(?P<lead>(?:[A-Z]\.){{0,3}}\s?)(?P<rest>\d[{_GLYPHS}]{{1,4}})(?P<gap>,?\s{{1,2}})"
+    rf"(?P<town>[A-Z][^\W\d_]{{3,20}}(?: [A-Z][^\W\d_]{{2,20}})?)"
+)
+_FEWEST_TOWNS = 4  # of a country, from which one is drawn
 _ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
 _DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _LETTERS = str.maketrans({char: english().ocr.lower[char].upper() for char in _NO_LETTERS})
@@ -475,7 +482,12 @@ class _Phone:
         extension = _EXTENSION.search(core)
         number = core[: extension.start()] if extension else core
         bare = number.rstrip(" ,;")
-        read = _read_exchange(bare, options) or _read_digits(bare, options) or _read_town(bare)
+        read = (
+            _read_town(bare, options, abroad=True)
+            or _read_exchange(bare, options)
+            or _read_digits(bare, options)
+            or _read_town(bare, options)
+        )
         if read is None:
             return None
         form, normal, write = read
@@ -553,7 +565,7 @@ def _plan(
     if size == 7:
         return 0, number, lambda draw: _other_local(draw, number)
     if number[0] == "0" and size > 7:
-        country = _home_code(str(options.get("locale", "en_US")), size)
+        country = _home_code(_locale_at(options), size)
         normal = f"+{country}{number[1:]}" if country else number
         return 1, normal, lambda draw: _other_abroad(draw, country, number[1:])
     if size < 6:
@@ -566,6 +578,14 @@ def _calling_code(number: str) -> str:
 
     sizes = (size for size in (1, 2, 3) if int(number[:size]) in COUNTRY_CODE_TO_REGION_CODE)
     return number[: next(sizes, 3)]
+
+
+def _locale_at(options: Mapping[str, Any]) -> str:
+    """Return the locale of *options*, or one of the country that their page tells."""
+    page = page_places(options)
+    codes = load_atlas(pack_of(options)).codes
+    told = [code for code, country in codes.items() if page.is_told and country == page.home]
+    return f"en_{told[0]}" if told else str(options.get("locale", "en_US"))
 
 
 @lru_cache(maxsize=64)
@@ -594,9 +614,29 @@ def _other_national(draw: Draw, number: str) -> str:
 
 def _other_area(draw: Draw, area: str, local: str) -> str:
     if _fictional(draw):
-        codes = terms("area_codes", pack_of(draw.options))
-        return draw.part("PHONE area", area + local).chance.choice(codes)
+        return _real_area(draw, area, local)
     return str(cycle_walk(draw, int(area), 1000, _in_plan, "PHONE area", local))
+
+
+def _real_area(draw: Draw, area: str, local: str) -> str:
+    """Draw an area code that is in use, and was in the page's year.
+
+    On a page, one area becomes one of the state that the page's towns of its state go to.
+    """
+    pack, page = pack_of(draw.options), page_places(draw.options)
+    atlas, listed = load_atlas(pack), area_codes(pack)
+    state = listed[area][0] if area in listed else ""
+    abroad = bool(state) and state not in atlas.state_rows  # a province of Canada
+    codes = [
+        code
+        for code, (of, since) in listed.items()
+        if (of not in atlas.state_rows) == abroad and since <= page.years[1]
+    ]
+    if context_of(draw.options) is None:
+        return draw.part("PHONE area", area + local).chance.choice(codes)
+    to = page.new_state(draw, state, atlas) if state and not abroad else ""
+    of_state = [code for code in codes if listed[code][0] == to]
+    return draw.part("PHONE area", area).choice(of_state or codes, but=area)
 
 
 def _other_local(draw: Draw, local: str) -> str:
@@ -743,16 +783,29 @@ def _styled(name: str, style: str) -> str:
             return name
 
 
-def _read_town(value: str) -> tuple[str, str, Writer] | None:
-    """Read a town and its number, as in Europe and in villages: Basel 23 91 40."""
-    found = _TOWN.fullmatch(value)
+def _read_town(
+    value: str, options: Mapping[str, Any], abroad: bool = False
+) -> tuple[str, str, Writer] | None:
+    """Read a town and its number, as in Europe and in villages: Basel 23 91 40.
+
+    Args:
+        value: Without its label and extension.
+        options: As a form receives them.
+        abroad: Whether to read only what the page's country, not in North America, tells.
+    """
+    found = _TOWN.fullmatch(value) or _BEFORE_TOWN.fullmatch(value)
     if found is None or not found["rest"][0].isdigit():
         return None
-    town, party = found["town"], found["party"] or ""
+    is_behind = found.re is _BEFORE_TOWN
+    town, party = found["town"], "" if is_behind else found["party"] or ""
     rest = digits(found["rest"])
     template = _template(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
     number = "".join(rest[place] for place in template.places)
-    if len(number) == 5 and not party:  # read by `_read_exchange`
+    page = page_places(options)
+    is_abroad = page.is_told and page.home not in (US, "Canada") and town.istitle()
+    if abroad and not (is_abroad and folded(town) not in _exchange_words(pack_of(options))):
+        return None
+    if len(number) == 5 and not party and not abroad:  # read by `_read_exchange`
         return None
     case = _case(town)
 
@@ -763,10 +816,14 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
         other = other.upper() if case == "A" else other.lower() if case == "a" else other
         line = other_digits(draw, number, "PHONE town", folded(town), leading=True)
         ring = re.sub(r"\d+", lambda old: _other_ring(old.group(), part), party)
+        if is_behind:
+            return found["lead"] + template.filled(line) + found["gap"] + other
         return other + found["gap"] + template.filled(line) + ring
 
     shape = re.sub(r"\d", "0", party)
-    return f"town {case}{found['gap']}{template.text}{shape}", f"{folded(town)} {number}", write
+    end = " town" if is_behind else ""
+    form = f"town {case}{found['gap']}{template.text}{shape}{end}"
+    return form, f"{folded(town)} {number}", write
 
 
 def _other_ring(ring: str, draw: Draw) -> str:

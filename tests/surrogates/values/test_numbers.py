@@ -13,7 +13,8 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn, us_phone
 from presidio_cdip.surrogates.drawing.chance import Chance, Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.drawing.lists import rows
+from presidio_cdip.surrogates.places.countries import area_codes
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, PHONE_FORMS, SSN_FORMS
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import folded
@@ -168,7 +169,7 @@ def test_fictional_numbers(number: str, around: str) -> None:
 
     found = digits(surrogate)[-10:]
     assert re.fullmatch(r"[0-9]{3}55501[0-9]{2}", found)
-    assert found[:3] in terms("area_codes", Pack.shipped())
+    assert found[:3] in area_codes(Pack.shipped())
     assert re.sub(r"\d", "0", surrogate) == re.sub(r"\d", "0", value)
     assert found != number
     assert us_phone(surrogate)
@@ -300,7 +301,7 @@ def test_fictional_blocks_fit_their_numbers() -> None:
 
 def test_area_codes_can_be_dialled() -> None:
     """Every area code begins with 2 to 9, and none is a service code."""
-    codes = terms("area_codes", Pack.shipped())
+    codes = area_codes(Pack.shipped())
 
     assert len(codes) > 300
     assert [code for code in codes if not re.fullmatch(r"[2-9](?!11|9)\d\d", code)] == []

@@ -286,7 +286,7 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
          {"Drunk in quarters", "Out of bounds", "Disobeyed an order", "Lost equipment",
           "Late for duty"}),
         ("POLITICAL_OPINION", "Ireland 1957. We voted ⟦Fianna Fáil⟧.",
-         {"Fine Gael", "Clann na Poblachta", "Clann na Talmhan"}),
+         {"Fine Gael", "Labour", "Clann na Poblachta", "Clann na Talmhan"}),
     ],
 )  # fmt: skip
 def test_what_own_pages_showed(entity: str, text: str, expected: set[str]) -> None:
