@@ -30,7 +30,12 @@ _BEFORE_PHRASES = {
     ),
     "ETHNIC_ORIGIN": ("values.peoples:FORMS",),
     "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),
-    "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
+    "GENETIC_DATA": ("values.loci:FORMS", "values.disorders:FORMS"),
+    "HEALTH": (
+        "values.disorders:HEALTH_FORMS",
+        "values.scales:SCALE_FORMS",
+        "values.medicines:MEDICINE_FORMS",
+    ),
 }
 _FIRST = {"GENDER": ("values.turning:FORMS",)}  # tried before all others
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
