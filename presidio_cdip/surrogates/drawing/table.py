@@ -30,6 +30,7 @@ _BEFORE_PHRASES = {
     ),
     "ETHNIC_ORIGIN": ("values.peoples:FORMS",),
     "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),
+    "BIOMETRIC_DATA": ("values.scales:SCALE_FORMS",),
     "GENETIC_DATA": ("values.loci:FORMS", "values.disorders:FORMS"),
     "HEALTH": (
         "values.disorders:HEALTH_FORMS",

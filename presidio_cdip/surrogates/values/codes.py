@@ -3,6 +3,7 @@
 import re
 
 from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.drawing.context import blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import numerals
 
@@ -21,8 +22,11 @@ def other_number(text: str, chance: Chance) -> str:
 def recoded(value: str, draw: Draw) -> str:
     """Return *value* with other digits, and other letters that touch digits.
 
-    The 0 of "0x" stays, which says that digits are hexadecimal.
+    The 0 of "0x" stays, which says that digits are hexadecimal, and so does a year that the page
+    has beside its values.
     """
+    context = context_of(draw.options)
+    text = context.page.fact(blanked) if context else ""
 
     def character(match: "re.Match[str]") -> str:
         letters = {"d": "0123456789", "u": "ABCDEF", "l": "abcdef"}
@@ -31,6 +35,8 @@ def recoded(value: str, draw: Draw) -> str:
         return draw.chance.choice(letters[kind])
 
     def years(match: "re.Match[str]") -> str:
+        if match.group() in text:
+            return match.group()
         return other_number(match.group(), draw.part(f"{draw.entity} number", match.group()).chance)
 
     parts = re.split(rf"(\b(?:{YEAR.pattern})\b)", value)

@@ -509,11 +509,15 @@ class Table:
         return self._only_read[row]
 
     def told(self, page: Page) -> str:
-        """Return the row that a value of *page* names first; empty if none does."""
+        """Return the row of which a value of *page* names a code first, or else any name."""
+        first = ""
         for one in page.findings:
-            if match := self._named.search(page.text, one.start, one.end):
-                return self._whole.normal(match.group())
-        return ""
+            for match in self._named.finditer(page.text, one.start, one.end):
+                row = self._whole.normal(match.group())
+                if match.group().isupper():
+                    return row
+                first = first or row
+        return first
 
     def same_as_told(self, row: str, page: Page) -> str:
         """Return the row that *page* names first, if *row* is the same in other words; or *row*."""
