@@ -16,6 +16,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values.changes import other_change
 from presidio_cdip.surrogates.values.phrases import shapes
 from presidio_cdip.surrogates.values.slots import Column, Table
 from presidio_cdip.surrogates.writing.text import folded
@@ -28,7 +29,8 @@ _FAR = 90  # characters before a change in which its gene stands
 # How changes are written, of genes or of proteins
 _PROTEIN = r"(?:p\.)?(?:[A-Z]\d{2,4}[A-Z](?![a-z0-9])|[A-Z][a-z]{2}\d{1,4}(?:[A-Z][a-z]{2}|\*))"
 _CHANGE = re.compile(
-    rf"(?<![\w.])(?:{_PROTEIN}|[ΔΔ]F508|F508del|delta ?F508|(?:c\.)?(?:IVS)?\d[\d_+*-]*"
+    r"(?<![\w.])(?:[cpmgn]\.\(?[\w+*>_-]*\d[\w+*>_-]*\)?|[ΔΔ]F508|F508del|delta ?F508|"
+    rf"{_PROTEIN}|(?:IVS)?\d[\d_+*-]*"
     r"(?:(?:del|ins|dup)[\dACGT]*|[ACGT]>[ACGT])|\d{2,5}[ACGT]>[ACGT])(?!\w)"
 )
 
@@ -108,6 +110,8 @@ def _before(context: Context, table: Table) -> str:
 
 def _other_change(text: str, row: str, table: Table, draw: Draw) -> str:
     """Return another change of *row*, of the protein if *text* is one and others are known."""
+    if text[1:2] == "." or (text[:1].isupper() and text[1:3].islower()):
+        return other_change(text, draw)
     protein = re.match(rf"(?:{_PROTEIN}|[ΔΔ]F|F508|delta)", text) is not None
     order = reversed(_CHANGES) if protein else iter(_CHANGES)
     pools = [[one for one in table.cell(row, each) if one != text] for each in order]

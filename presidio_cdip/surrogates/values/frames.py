@@ -29,6 +29,7 @@ from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.setting import ALIKE, ORGAN, organs_of, year_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
+    ChangeSlot,
     CodeSlot,
     Column,
     ListSlot,
@@ -215,7 +216,9 @@ class Other(Slot):
             and (medicine := replaced(text, draw, self.slot.name)) is not None
         ):
             return medicine
-        if isinstance(self.slot, Kind | CodeSlot | NameSlot | PlaceSlot | OrganizationSlot):
+        if isinstance(
+            self.slot, Kind | CodeSlot | ChangeSlot | NameSlot | PlaceSlot | OrganizationSlot
+        ):
             return self.slot.redraw(text, draw)
         normal = f"{self.name} {folded(text)}"
         part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)

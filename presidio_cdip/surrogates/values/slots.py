@@ -15,6 +15,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, blanked, con
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values import nations
+from presidio_cdip.surrogates.values.changes import other_change
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import replaced
@@ -1038,6 +1039,21 @@ class CodeSlot(Slot):
 
 
 @dataclass(frozen=True)
+class ChangeSlot(Slot):
+    """Match a change of a gene by its place; it becomes one at another place, written alike."""
+
+    pattern = r"[cpmgn]\.\(?[\w+*>_-]*\d[\w+*>_-]*\)?"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return another change."""
+        return other_change(text, draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a change of a gene."""
+        return other_change("c.502C>T", draw)
+
+
+@dataclass(frozen=True)
 class PeopleSlot(Slot):
     """Match the name of any people; it is one of the page's nations, or of the names near it."""
 
@@ -1061,6 +1077,7 @@ BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
     "number": NumberSlot,
     "name": lambda low, high: NameSlot(),
     "place": lambda low, high: PlaceSlot(),
+    "change": lambda low, high: ChangeSlot(),
     "code": lambda low, high: CodeSlot(),
     "people": lambda low, high: PeopleSlot(),
     "organization": lambda low, high: OrganizationSlot(),
