@@ -114,7 +114,10 @@ def _other_change(text: str, row: str, table: Table, draw: Draw) -> str:
         return other_change(text, draw)
     protein = re.match(rf"(?:{_PROTEIN}|[ΔΔ]F|F508|delta)", text) is not None
     order = reversed(_CHANGES) if protein else iter(_CHANGES)
-    pools = [[one for one in table.cell(row, each) if one != text] for each in order]
+    place = re.findall(r"\d+", text)  # the same in "F508del" and "delta F508"
+    pools = [
+        [one for one in table.cell(row, each) if re.findall(r"\d+", one) != place] for each in order
+    ]
     pool = next((one for one in pools if len(one) > 1), pools[0] + pools[1])
     part = draw.part(f"{draw.entity} change of {row}", folded(text))
     if text in (whole := [*pool, text]) and (
