@@ -8,11 +8,17 @@ from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import numerals
 
 _CHARACTER = re.compile(r"(?!0x[\dA-Fa-f])\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)")
+_NEARLY_ALL = re.compile(r"99\.\d+")
 YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
 
 
 def other_number(text: str, chance: Chance) -> str:
-    """Return another number; a year becomes one of its generation, and none to come."""
+    """Return another number; a year becomes one of its generation, and none to come.
+
+    What is nearly all of 100 stays that: 99.98.
+    """
+    if _NEARLY_ALL.fullmatch(text):
+        return numerals.redrawn(text, chance, "99.9" if text >= "99.9" else "99", "99.9999")
     year = int(text) if YEAR.fullmatch(text) else 0
     if not year:
         return numerals.redrawn(text, chance)

@@ -67,6 +67,7 @@ _ZONE = "zone"  # the option of a draw whose terms can be said of one zone of th
 _NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
+_NEARLY_ALL = 99  # percent, of which the digits behind the point tell
 _TRIES = 3  # draws for each term of a list
 _ATTEMPTS = 6 * TOGETHER  # draws for a surrogate without the words of the value
 _UNIT = 12  # characters behind a number that may tell its unit
@@ -259,6 +260,8 @@ class Number(Slot):
             return cased_like(text, numerals.redrawn(text, chance, *_HOURS))
         if self.share and plain[:1].isdigit() and 1 < float(plain) <= 100:
             least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
+            if "." in plain and float(plain) >= _NEARLY_ALL:
+                least = min(float(plain) // 0.1 / 10, 99.9)  # 99.98 stays above 99.9
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
         round_digits = text[:1] in "123456789" and plain.isdigit()
