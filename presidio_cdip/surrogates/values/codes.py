@@ -18,7 +18,9 @@ def other_number(text: str, chance: Chance) -> str:
     What is nearly all of 100 stays that: 99.98.
     """
     if _NEARLY_ALL.fullmatch(text):
-        return numerals.redrawn(text, chance, "99.9" if text >= "99.9" else "99", "99.9999")
+        low = "99.9" if text > "99.9" else "99.1"
+        most = "99." + "8".rjust(len(text) - len("99."), "9")
+        return numerals.redrawn(text, chance, low, most)
     year = int(text) if YEAR.fullmatch(text) else 0
     if not year:
         return numerals.redrawn(text, chance)
