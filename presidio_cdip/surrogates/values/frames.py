@@ -262,6 +262,7 @@ class Number(Slot):
             least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
             if "." in plain and float(plain) >= _NEARLY_ALL:
                 least = min(float(plain) // 0.1 / 10, 99.9)  # 99.98 stays above 99.9
+                most = float("99." + "8".rjust(len(plain) - len("99."), "9"))
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
         round_digits = text[:1] in "123456789" and plain.isdigit()
