@@ -30,7 +30,13 @@ _BEFORE_PHRASES = {
     ),
     "ETHNIC_ORIGIN": ("values.peoples:FORMS",),
     "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),
-    "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
+    "BIOMETRIC_DATA": ("values.scales:SCALE_FORMS",),
+    "GENETIC_DATA": ("values.loci:FORMS", "values.disorders:FORMS"),
+    "HEALTH": (
+        "values.disorders:HEALTH_FORMS",
+        "values.scales:SCALE_FORMS",
+        "values.medicines:MEDICINE_FORMS",
+    ),
 }
 # Forms that are tried after the entity's phrases, before the plainest form.
 _AFTER_PHRASES = {"HEALTH": ("values.medicines:UNNAMED_FORMS",)}

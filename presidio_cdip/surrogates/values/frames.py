@@ -29,6 +29,7 @@ from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.setting import ALIKE, ORGAN, organs_of, year_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
+    ChangeSlot,
     CodeSlot,
     Column,
     ListSlot,
@@ -66,6 +67,7 @@ _ZONE = "zone"  # the option of a draw whose terms can be said of one zone of th
 _NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
+_NEARLY_ALL = 99  # percent, of which the digits behind the point tell
 _TRIES = 3  # draws for each term of a list
 _ATTEMPTS = 6 * TOGETHER  # draws for a surrogate without the words of the value
 _UNIT = 12  # characters behind a number that may tell its unit
@@ -215,7 +217,9 @@ class Other(Slot):
             and (medicine := replaced(text, draw, self.slot.name)) is not None
         ):
             return medicine
-        if isinstance(self.slot, Kind | CodeSlot | NameSlot | PlaceSlot | OrganizationSlot):
+        if isinstance(
+            self.slot, Kind | CodeSlot | ChangeSlot | NameSlot | PlaceSlot | OrganizationSlot
+        ):
             return self.slot.redraw(text, draw)
         normal = f"{self.name} {folded(text)}"
         part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
@@ -256,6 +260,9 @@ class Number(Slot):
             return cased_like(text, numerals.redrawn(text, chance, *_HOURS))
         if self.share and plain[:1].isdigit() and 1 < float(plain) <= 100:
             least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
+            if "." in plain and float(plain) >= _NEARLY_ALL:
+                least = min(float(plain) // 0.1 / 10, 99.9)  # 99.98 stays above 99.9
+                most = float("99." + "8".rjust(len(plain) - len("99."), "9"))
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
         round_digits = text[:1] in "123456789" and plain.isdigit()

@@ -79,6 +79,7 @@ _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
 _NAMES = "noun"  # the column with the names of illnesses
 _PURPOSE = "purpose"  # the column with their courses, if their words do not tell them
+_TELLS = "tells"  # the column with the words that tell a row where they stay on a page
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LONG_TABLE = 100  # rows of a table whose terms a damaged value may be
 # A name of several words, which stands where another did: "Charter Reform League"
@@ -659,7 +660,9 @@ class _File:
             self._keys(data, _LISTED_KEYS, f"table {name}")
             listed = str(data["list"]).removeprefix("@")
             rows = lists.rows(listed, self.pack)
-            columns = tuple(one for one in tuple(rows[0])[1:] if one not in (FITS, _KIND, _PURPOSE))
+            columns = tuple(
+                one for one in tuple(rows[0])[1:] if one not in (FITS, _KIND, _PURPOSE, _TELLS)
+            )
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
@@ -674,6 +677,9 @@ class _File:
             courses = {one: courses_of_marks(found, self.pack) for one, found in marks.items()}
             if _PURPOSE in rows[0]:
                 courses = {row[next(iter(row))]: row[_PURPOSE].split() for row in rows}
+            tells = {
+                row[next(iter(row))]: _spellings(row[_TELLS]) for row in rows if row.get(_TELLS)
+            }
             treated = (
                 self._treated(rows)
                 if _NAMES in columns and _PURPOSE not in rows[0]
@@ -685,7 +691,7 @@ class _File:
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
                 heads=heads(self.pack, entity), meanings=self._meanings(cells),
                 courses=courses, treated=treated, beside=Treated(self.pack) if treated else None,
-                listed=listed,
+                listed=listed, tells=tells,
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

@@ -1,8 +1,8 @@
 """Define the parts of a phrase that are replaced: lists, tables, numbers, names and places."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
@@ -10,11 +10,12 @@ from itertools import product
 from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import lists
-from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.chance import Chance, Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values import nations
+from presidio_cdip.surrogates.values.changes import other_change
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import any_medicine, replaced
@@ -52,6 +53,11 @@ _LISTED = 20  # draws for a term that is exchanged in no cycle
 _CYCLE = 512  # terms of a list that is exchanged as a whole
 TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
 _MANY = 3  # rows with a word that tells only their kind, in such a table
+_FEW_TOLD = 2  # rows that a word of the page tells, so that none of the others replaces one
+_SURE = 3  # letters of a name that is no abbreviation of something else
+_UNSURE = re.compile(r"KIT|RET|APP|ATM|SMA|TBP|NBN|PKD|TSC|AIP|ALD|TTN|BLM|GAA|GLA|IDS|ENG|MSH")
+_GENE = "gene"  # the column of genes in a table of disorders
+_CHANGES = ("variant", "protein")  # and those of their changes
 _USUAL = 8  # a usual row is drawn so many times as often as another
 # Words of four letters or more that any phrase can have
 GRAMMAR = frozenset({
@@ -314,6 +320,8 @@ class Table:
             stands beside a medicine.
         beside: Finds what stands beside a medicine on a page, if the table has such rows.
         listed: The gazetteer of its rows; empty if the file of the entity has them.
+        tells: By row, the words that tell it where they stay on a page, or of which few rows it
+            is one; a word that ends in ``*`` has any ending.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -329,6 +337,7 @@ class Table:
     one: bool = False
     near: int = 0
     listed: str = ""
+    tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     heads: frozenset[str] = frozenset()
     courses: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
@@ -514,11 +523,42 @@ class Table:
         return self._only_read[row]
 
     def told(self, page: Page) -> str:
-        """Return the row that a value of *page* names first; empty if none does."""
+        """Return the row of which a value of *page* names a code first, or else any name."""
+        first = ""
         for one in page.findings:
-            if match := self._named.search(page.text, one.start, one.end):
-                return self._whole.normal(match.group())
-        return ""
+            for match in self._named.finditer(page.text, one.start, one.end):
+                row = self._whole.normal(match.group())
+                if match.group().isupper():
+                    return row
+                first = first or row
+        return first
+
+    def same_as_told(self, row: str, page: Page) -> str:
+        """Return the row that *page* names first, if *row* is the same in other words; or *row*."""
+        told = page.fact(self.told)
+        own, other = self.meanings.get(row, frozenset()), self.meanings.get(told, frozenset())
+        return row if own.isdisjoint(other) else told
+
+    def named_in(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield the start and end of each spelling of a row in *text*, and the row."""
+        for match in self._named.finditer(text):
+            yield match.start(), match.end(), self._whole.normal(match.group())
+
+    @cached_property
+    def telling(self) -> Sequence[tuple[re.Pattern[str], frozenset[str]]]:
+        """Return an expression for each word that tells rows, and these rows."""
+        words: dict[str, set[str]] = defaultdict(set)
+        for row, own in self.tells.items():
+            for word in own:
+                words[word].add(row)
+        return tuple(
+            (re.compile(_any_ending(word), 0 if word.isupper() else re.IGNORECASE), frozenset(own))
+            for word, own in words.items()
+        )
+
+    def tell_same(self, page: Page) -> "RowsTold":
+        """Return the rows of which *page* tells beside its values."""
+        return page.fact(_RowsTold(self.name, self))
 
     @cached_property
     def _whole(self) -> "Column":
@@ -624,6 +664,64 @@ class Table:
         return Column(self, terms, cells)
 
 
+@dataclass(frozen=True, slots=True)
+class RowsTold:
+    """Hold the rows of a table of which a page tells beside its values.
+
+    Attributes:
+        named: Rows that are named, or the only ones that a word of the page tells.
+        alike: By row, the others that words of the page tell as well.
+    """
+
+    named: frozenset[str]
+    alike: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class _RowsTold:
+    """Find the rows of *table* of which the rest of a page tells: a fact of `Page.fact`."""
+
+    name: str
+    table: Table = field(compare=False)
+
+    def __call__(self, page: Page) -> RowsTold:
+        table, text = self.table, blanked(page)
+        told = [own for word, own in table.telling if word.search(text)]
+        few = {row for own in told if len(own) <= _FEW_TOLD for row in own}
+        several = [own for own in told if len(own) > _FEW_TOLD]
+        alike = {
+            row: tuple(
+                other
+                for other in table.rows
+                if other != row and all(other in own for own in several if row in own)
+            )
+            for row in frozenset().union(*several)
+        }
+        named = {
+            row
+            for start, end, row in table.named_in(text)
+            if end - start >= _SURE
+            and not _UNSURE.fullmatch(text, start, end)
+            and (row not in alike or text[start:end].isupper())
+        }
+        return RowsTold(frozenset(named | few), alike)
+
+
+def _change(name: str, chance: Chance) -> str:
+    """Return a change of a gene of which none is listed, written as those of column *name*."""
+    if name == _CHANGES[0]:
+        place, base = 112 + chance.below(4000), chance.choice("ACGT")
+        return f"{place}{chance.choice(('del', 'dup', 'ins'))}{base}"
+    acids = chance.choice(("RC", "RW", "GD", "PL", "EK", "DN", "TM", "SF", "QX", "WX"))
+    return f"{acids[0]}{31 + chance.below(900)}{acids[1]}"
+
+
+def _any_ending(word: str) -> str:
+    """Return an expression for *word*, which may end in ``*``."""
+    ends = r"\w*" if word.endswith("*") else r"(?!\w)"
+    return rf"(?<!\w){re.escape(word.rstrip('*'))}{ends}"
+
+
 def _fewest(rows: int) -> int:
     """Return from how many rows that fit a setting one is drawn, in a table of so many."""
     return 1 if rows < _FEW else 2
@@ -704,16 +802,22 @@ class Column(Slot):
         table = self.table
         if self.of_nations and row and (of_page := nations.spelled(draw, table.listed, row, name)):
             return of_page
+        context = context_of(draw.options)
         if table.one:  # attempts at other words of the phrase stay with the row
             draw = draw.candidate(draw.attempt // TOGETHER)
+            row = table.same_as_told(row, context.page) if row and context else row
         part = draw.part(f"{draw.entity} {table.name}", row)
-        context = context_of(draw.options)
         columns = table.written_on(context.page, draw.entity, row) if context and row else None
         rows = table.others(row, columns) if row else tuple(table.rows)
         fit = self._fit(row, draw, columns) if row else None
         if not stays:
             rows = tuple(one for one in rows if one != row) or rows
             fit = fit and (fit - {row} or None)
+        if table.tells and context and row:
+            told = table.tell_same(context.page).alike.get(row, ())
+            form = _GENE if name in _CHANGES else name
+            told = tuple(one for one in told if table.cell(one, form) or table.named(one, form))
+            rows, fit = (told, None) if len(told) >= _FEW_TOLD else (rows, fit)
         if organ := draw.options.get(ORGAN):
             alike = table.of_organ(str(organ), row, name)
             rows, fit = (alike, None) if len(alike) >= _ALIKE else (rows, fit)
@@ -731,8 +835,11 @@ class Column(Slot):
                 if found := timely(other):
                     return found
         untimely: tuple[str, ...] = ()
+        of_gene = table.one and name in _CHANGES
         for _ in range(20 * len(rows)):
             other = part.chance.choice(rows)
+            if of_gene and table.cell(other, _GENE) and (fit is None or other in fit):
+                return timely(other) or (_change(name, part.chance),)
             if found := timely(other):
                 return found
             untimely = untimely or (cell(other) if fit is None or other in fit else ())
@@ -945,6 +1052,21 @@ class CodeSlot(Slot):
 
 
 @dataclass(frozen=True)
+class ChangeSlot(Slot):
+    """Match a change of a gene by its place; it becomes one at another place, written alike."""
+
+    pattern = r"[cpmgn]\.\(?[\w+*>_-]*\d[\w+*>_-]*\)?"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return another change."""
+        return other_change(text, draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a change of a gene."""
+        return other_change("c.502C>T", draw)
+
+
+@dataclass(frozen=True)
 class PeopleSlot(Slot):
     """Match the name of any people; it is one of the page's nations, or of the names near it."""
 
@@ -968,6 +1090,7 @@ BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
     "number": NumberSlot,
     "name": lambda low, high: NameSlot(),
     "place": lambda low, high: PlaceSlot(),
+    "change": lambda low, high: ChangeSlot(),
     "code": lambda low, high: CodeSlot(),
     "people": lambda low, high: PeopleSlot(),
     "organization": lambda low, high: OrganizationSlot(),

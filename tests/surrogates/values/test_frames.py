@@ -53,7 +53,7 @@ def frames(entity: str) -> Frames:
         ("HEALTH", "penicillin 300,000 units", r"[\w -]+ [\d.]+ (?:mg|gm)"),
         ("HEALTH", "was thrown from a horse", r"was \w+ (?:by|from) [\w ]+"),
         ("HEALTH", "rated 30% for deafness", r"rated \d\d% for \w[\w ]*"),
-        ("GENETIC_DATA", "excluded as the father", r"\w+ as a [\w -]+"),
+        ("GENETIC_DATA", "excluded as the father", r"[\w ]+ as the father"),
         ("GENETIC_DATA", "carries one copy of the sickle gene", r"carries .+ of the .+ gene"),
         ("BIOMETRIC_DATA", "whorl, scar across the core", r"[\w ]+, [\w ]+ across the core"),
         ("CRIMINAL_OFFENCE", "served six months in the county jail", rf"served {NUMBER} months .*"),

@@ -22,7 +22,7 @@ LOOPS = r"(?:ulnar|radial|right-slant|left-slant|plain|twinned) loop, \d+"
         ("I am ⟦POLITICAL_OPINION not a polygamist⟧; and", "not a (?:believer|member|party|d|s).+"),
         ("Left thumb: ⟦BIOMETRIC_DATA ulnar loop, 11⟧.", LOOPS),
         ("Iris ⟦BIOMETRIC_DATA 0x9C04-1BE8⟧ enrolled", "0x[0-9A-F]{4}-[0-9A-F]{4}"),
-        ("Face: ⟦BIOMETRIC_DATA 0.913 against 2016 image⟧", r"0\.\d{3} against 20[01]\d \w+"),
+        ("Face: ⟦BIOMETRIC_DATA 0.913 against 2016 image⟧", r"0\.\d{3} against 20[012]\d \w+"),
         ("Result: ⟦GENETIC_DATA BRCA2 c.5946delT, heterozygous⟧.", ".+ heterozygous"),
         ("Your line is ⟦GENETIC_DATA Y haplogroup J-M172⟧.", r"Y haplogroup [A-T]\S*"),
         ("K07  Ann Ross  1,812 cM  ⟦GENETIC_DATA half sister⟧",

@@ -15,7 +15,6 @@ SCOPES = 150
     [
         ("Ethnic group: ⟦ETHNIC_ORIGIN {}⟧  Ward 4", ("White", "Black", "Hispanic")),
         ("Sex M  Race ⟦ETHNIC_ORIGIN {}⟧  Ht 5-11", ("W", "B", "H")),
-        ("Asked, he called himself ⟦SEXUALITY {}⟧.", ("gay", "bisexual")),
         ("Registered: ⟦POLITICAL_OPINION {}⟧, precinct 9", ("Dem", "Rep", "Ind")),
         ("Voters: T. Lund ⟦POLITICAL_OPINION {}⟧", ("Republican", "Democrat")),
     ],

@@ -1,0 +1,118 @@
+"""What a page tells of a gene, of relatives and of a person's orientation stays one fact."""
+
+import re
+
+import pytest
+
+from tests.marked import replaced
+
+SCOPES = 24
+KINSHIP = """Kinship case, Oslo 2008
+            claimed son   mother
+D8S1179     ⟦GENETIC_DATA 12, 14⟧        ⟦GENETIC_DATA 13, 14⟧
+FGA         ⟦GENETIC_DATA 21, 24⟧        ⟦GENETIC_DATA 20, 21⟧
+Bone of the missing man: ⟦GENETIC_DATA D8S1179 12,15; FGA 24,25⟧.
+"""
+
+
+def test_relatives_share_the_alleles_that_they_shared() -> None:
+    """An allele of a locus becomes the same other allele in each cell, the smaller first."""
+    for son8, mother8, son_fga, mother_fga, bone in replaced(KINSHIP, SCOPES):
+        numbers = [[float(one) for one in cell.split(", ")] for cell in (son8, mother8)]
+        fga = [[float(one) for one in cell.split(", ")] for cell in (son_fga, mother_fga)]
+        found = [float(one) for one in re.findall(r"(?<![\dA-Z])\d+(?:\.\d)?(?![\dS])", bone)]
+
+        assert all(pair == sorted(pair) for pair in (*numbers, *fga))
+        assert len(set(numbers[0]) & set(numbers[1])) == 1
+        assert len(set(fga[0]) & set(fga[1])) == 1
+        assert set(numbers[0]) & set(found[:2])
+        assert all(18 <= one <= 26 for pair in fga for one in pair)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Row 3: CFTR panel, father  ⟦GENETIC_DATA carrier, N1303K⟧",
+            r"carrier, [A-Z]\d+[A-Z]|.*F508.*",
+        ),
+        ("Ferritin 900 in 2003. She is ⟦GENETIC_DATA C282Y homozygous⟧.", r"\w+ homozygous"),
+        ("MYH7 was read in 2014: ⟦GENETIC_DATA c.1208G>A⟧.", r"c\.\d+[ACGT]>[ACGT]"),
+    ],
+)
+def test_a_gene_that_the_page_names_keeps_its_changes(text: str, expected: str) -> None:
+    """The value becomes another change, written alike, in at least two ways."""
+    found = {one for (one,) in replaced(text, SCOPES)}
+
+    assert len(found) > 1
+    assert all(re.fullmatch(expected, one) for one in found), found
+
+
+def test_a_change_of_gene_and_protein_agree() -> None:
+    """The place in the protein is a third of the place in the gene, rounded up."""
+    text = "Exome 2018: ⟦GENETIC_DATA COL3A1 c.1330G>A p.(Gly444Arg), de novo⟧."
+
+    for (one,) in replaced(text, SCOPES):
+        gene, protein = map(int, re.findall(r"(?<=c\.)\d+|(?<=[a-z]{2})\d+", one))
+        assert (gene + 2) // 3 == protein
+
+
+def test_what_refers_to_the_family_variant_gets_a_result() -> None:
+    """The words for the variant stay, since no other variant is meant."""
+    text = "The aunt in Perth is ⟦GENETIC_DATA negative for the familial deletion⟧. 2012"
+    found = {one for (one,) in replaced(text, SCOPES)}
+
+    assert len(found) > 2
+    assert all(one.endswith(" for the familial deletion") for one in found)
+
+
+def test_an_orientation_is_one_fact_of_a_page() -> None:
+    """All words for it become words for one other orientation, and never come out as they were."""
+    text = (
+        "Cape Town 2011. Zola is ⟦SEXUALITY lesbian⟧, and said she had known since school that she "
+        "was ⟦SEXUALITY gay⟧. She is ⟦SEXUALITY out to her captain⟧."
+    )
+    found = replaced(text, 40)
+
+    assert all(first == second for first, second, _ in found)
+    assert {first for first, _, _ in found}.isdisjoint({"lesbian", "gay", "homosexual", "queer"})
+    assert len({out for _, _, out in found}) > 3
+    assert all("captain" not in out for _, _, out in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("Fort Ord, 1951. Private Lunt denied ⟦SEXUALITY homosexual acts⟧.", "meetings|talks"),
+        ("Diagnosis: ⟦SEXUALITY Sexual pervert, latent⟧. 1944", "(?i)man|perver|flirt"),
+        ("They were ⟦SEXUALITY together⟧ for nineteen years, until 1990.", "month|year|since"),
+        ("Mrs. Rao blames his ⟦SEXUALITY affair with a cousin⟧.", "cousin|quarrel|engagement"),
+    ],
+)
+def test_acts_and_ties_stay_of_one_kind(text: str, never: str) -> None:
+    """What replaces them fits the words around, in at least three ways."""
+    found = {one for (one,) in replaced(text, SCOPES)}
+
+    assert len(found) > 2
+    assert not [one for one in found if re.search(never, one)]
+
+
+def test_measures_of_a_body_stay_those_of_a_body() -> None:
+    """An ear, a forearm and a span are as long as people have them."""
+    text = (
+        "Service d'identité, Lyon 1911\nR. ear ⟦BIOMETRIC_DATA 6.1⟧   "
+        "L. fore arm ⟦BIOMETRIC_DATA 45.2⟧   Outer arms ⟦BIOMETRIC_DATA 1 m. 71.5⟧"
+    )
+
+    for ear, arm, span in replaced(text, SCOPES):
+        assert 5.6 <= float(ear) <= 7.2
+        assert 42 <= float(arm) <= 50.5
+        assert 60 <= float(span.removeprefix("1 m. ")) <= 86
+
+
+def test_a_code_of_ten_fingers_keeps_its_form() -> None:
+    """Two signs a finger: the count of a loop, or letters."""
+    text = "FPC ⟦BIOMETRIC_DATA PI08TT14AACO11DM1709⟧"
+
+    for (one,) in replaced(text, SCOPES):
+        assert re.fullmatch(r"(?:\d\d|[A-Z]{2}){10}", one)
