@@ -110,7 +110,7 @@ _ONE_NAMED = re.compile(  # a full stop behind a whole word ends its sentence
     r"(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
 )
 _NAMED_BEFORE = re.compile(
-    r"[A-Z][\w.'’]+(?:[ \t]*,[ ](?:(?:his|her|their|our|my)[ ])?|[ \t]{2,}"
+    r"[A-Z][\w.'’]+(?:[ \t]*,[ ](?:(?:his|her|their|our|my)[ ])?|[ \t]{2,}(?:[MFmf][ \t|,]+)?"
     r"|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
     r"|\n(?:[A-Z][A-Z'’.]+ ){1,3}\Z"
 )
@@ -153,12 +153,16 @@ class _Listed:
             return _counted(value, context, options) or _together(value, found, context)
 
         stays = not noun or (found["head"] and noun in _EITHER)
+        genes = bool(context.page.values("GENETIC_DATA"))
 
         def write(draw: Draw) -> str:
             if stays:
                 return value
             own = bool(found["head"])
-            other = _related(noun, draw, own) if of_one_sex else _of_other_sex(noun)
+            if own and genes and not one:  # of which only children of one's own can have a share
+                other = "children"
+            else:
+                other = _related(noun, draw, own) if of_one_sex else _of_other_sex(noun)
             new = cased_like(found["noun"], other)
             return value[: found.start("noun")] + new + value[found.end("noun") :]
 
