@@ -69,15 +69,19 @@ _DEAD = re.compile(
 _PARTED = re.compile(r"(?i)\b(?:former|ex|divorced|previous|left|deserted)\b")
 _GONE_BEFORE = re.compile(r"(?i)\b(?:death|loss|burial|grave|estate) of (?:his|her|my|the) \Z")
 _BEHIND_LABEL = re.compile(r"[:?][ \t]*\Z")
-_CELL = re.compile(r"(?:^|[:?]|[ \t|]{2}|[\t|])[ \t]*\Z", re.MULTILINE)
+_CELL = re.compile(r"(?:^|[ \t|]{2}|[\t|])[ \t]*\Z", re.MULTILINE)
+_CELL_END = re.compile(r"[ \t]*(?:\n|\Z|[ \t]{2}|\|)")
 _BOX = re.compile(r"[\])}_\u2610-\u2612\u25a0\u25a1][ ]?\Z|(?<!\w)[xX][ ]\Z")
-_MISS, _MRS = re.compile(r"\bMiss[ ]\(?[A-Z]"), re.compile(r"\bMrs\.?[ ]\(?[A-Z]")
-_NAMED = re.compile(r"\bName[^\n:]{0,24}:[ \t]*(?P<title>Miss|Mrs)\b")
+_TITLE = re.compile(r"\b(?P<title>Miss|Mrs|Mr)\b\.?[ ]\(?[A-Z]")
+_NAMED = re.compile(r"\bName[^\n:]{0,24}:[ \t]*(?P<title>Miss|Mrs|Mr)\b")
 _SHORT = {_MARRIED: "Mar", _SINGLE: "Sgl", "widowed": "Wid", "divorced": "Div", "separated": "Sep"}
 _CODES = {_MARRIED: "M", _SINGLE: "S", "widowed": "W", "divorced": "D"}
 _WORDS = {one: one for one in _KINDS}
-# The states of one who is called Mrs, the frequent ones several times
-_OF_MRS = (_MARRIED, "widowed", _MARRIED, "widowed", "divorced", "separated")
+# The states of one who has a title, the frequent ones several times
+_BY_TITLE = {
+    "Mrs": (_MARRIED, "widowed", _MARRIED, "widowed", "divorced", "separated"),
+    "Mr": (_MARRIED, _SINGLE, _MARRIED, "widowed", "divorced", "separated"),
+}
 _CHILD = re.compile(r"(?i)\b(?:child(?:ren)?|kids?|sons?|daughters?)\b")
 _NO_CHILD = re.compile(r"(?i)(?:no|none|nil|0)\b")
 _OF_CHILDREN = re.compile(r"(?i)\b(?:children|issue)\b[^\n]{0,20}\Z")
@@ -245,15 +249,16 @@ class _Told:
         context = context_of(options)
         if context is None or not _ANSWER.fullmatch(value) or not (own := _kind(value)):
             return None
-        if _BOX.search(context.before) or not _CELL.search(context.before):
+        in_cell = _CELL.search(context.before) and _CELL_END.match(context.after)
+        if _BOX.search(context.before) or not (in_cell or _BEHIND_LABEL.search(context.before)):
             return None
         page = context.page
         title = _title(page, context.start)
         told = page.fact(_states_told).get(context.start, ())
-        left = told or (_OF_MRS if title == "Mrs" else ())
+        left = told or _BY_TITLE.get(title, ())
         if own not in left and not (title == "Miss" and own == _SINGLE):
             return None
-        stays = own == _SINGLE or (own == _MARRIED and told)
+        stays = title == "Miss" or (own == _MARRIED and told)
         written = [value] if stays else [one for kind in left if (one := _as_written(value, kind))]
 
         def write(draw: Draw) -> str:
@@ -263,14 +268,13 @@ class _Told:
 
 
 def _title(page: Page, start: int) -> str:
-    """Return the title of whom an answer at *start* is about: Miss, Mrs or none.
+    """Return the title of whom an answer at *start* is about: Miss, Mrs, Mr or none.
 
     It stands before it on its line, or behind the label of the form's name.
     """
     line = page.text[max(0, start - _BEFORE) : start].rpartition("\n")[2]
-    for title, found in (("Miss", _MISS), ("Mrs", _MRS)):
-        if found.search(line):
-            return title
+    if found := _TITLE.search(line):
+        return found["title"]
     for end, title in reversed(page.fact(_titles)):
         if end <= start:
             return "" if _RECORD.search(page.text, end, start) else title
