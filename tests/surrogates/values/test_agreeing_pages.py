@@ -21,8 +21,6 @@ from tests.surrogates.values.test_told import surrogates
         ("RELIGION", "He is a ⟦Methodist steward⟧ at Leigh.",
          "(Presbyterian|Baptist|Lutheran|Congregational|Methodist|Moravian) (lay )?\\w+"),
         ("RELIGION", "He is an ⟦elder of the ZCC⟧.", "(?!.*(Temple|Congregation )).*Church"),
-        ("RELIGION", "Stoker, 34. Religion: ⟦Lutheran⟧. Kiel, 1924",
-         "(?!.*(Sikh|Hindu|Muslim|Moslem|Buddhist|Jewish|atheist)).+"),
         ("RELIGION", "Her uncle was ⟦Knights of Malta⟧ till he died.",
          "(?!.*(Sisters|Daughters|Ursulines|Nuns)).+"),
         ("RELIGION", "One aunt is ⟦in a convent⟧ at Sligo.",
