@@ -9,8 +9,10 @@ from datetime import date
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.drawing.chance import Drawn
-from presidio_cdip.surrogates.drawing.context import Page, context_of
+from presidio_cdip.surrogates.drawing.context import Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.writing import spelled
+from presidio_cdip.surrogates.writing.tokens import tokenize
 
 _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _STARTS = tuple(sum(_LENGTHS[:month]) for month in range(12))
@@ -25,7 +27,8 @@ _OFFSETS = tuple(
     for sign in (1, -1)
     for days in range(_LEAST, _MOST + 1)
 )
-_FEW_YEARS = 2  # by which pupils get older
+_FEW_YEARS = 2  # by which all get older on a page that tells of minors
+_MINOR = 17  # years, the last of a minor
 _CLOSE = (31, 91)  # the days beside these
 _GRADES = "|".join(english().labels["grades"])
 _GRADE = re.compile(rf"(?i)\b(?:(?:{_GRADES})\.?:? ?[1-9k]\b|[1-9](?:st|nd|rd|th) (?:{_GRADES})\b)")
@@ -40,6 +43,9 @@ _PUPILS = re.compile(
 )
 _EYES_BEFORE = re.compile(rf"(?i)\b(?:{_EYES})\W+$")
 _BEFORE = 40  # characters before a word that tell its sense
+_YOUNGER = frozenset(one for key in ("months", "weeks", "days") for one in english().labels[key])
+_YEAR_TOLD = re.compile(r"(?<![\w.,])(?:1[89]|20)(\d\d)(?!\w|[.,]\d)")
+_YEAR_OF_BIRTH = re.compile(r"(?:\b(?:1[89]|20)|(?<=\D))(\d\d)\Z")
 # The offsets of each value of the parameter `dates`: with "weeks", weekdays stay.
 OFFSETS = {
     "shifted": tuple(days for days in _OFFSETS if days % 7),
@@ -77,14 +83,14 @@ def date_offset(draw: Draw) -> Offset:
 def birth_offset(draw: Draw) -> Offset:
     """Return the scope's offset for births: that of other dates, and the years ages increase by.
 
-    With ``age: kept``, ages stay and births move as other dates do. On a page with the grade of
-    pupils, these get older by a year or two, and by a few months more if its dates stay.
+    With ``age: kept``, ages stay and births move as other dates do. On a page that tells of minors
+    all get older by a year or two, and by a few months more if its dates stay.
     """
     dates = date_offset(draw)
     if draw.options.get("age") == "kept":
         return dates
     context = context_of(draw.options)
-    if context is None or not context.page.fact(_of_pupils):
+    if context is None or not context.page.fact(_of_minors):
         return replace(dates, years=draw.shared("birth").between(1, MOST_YEARS))
     years = draw.shared("birth").between(1, _FEW_YEARS)
     if context.page.fact(dates_found):
@@ -107,6 +113,49 @@ def age_offset(draw: Draw) -> int:
 def dates_found(page: Page) -> bool:
     """Tell whether other dates than births are replaced on *page*."""
     return any(one.entity == "DATE_TIME" for one in page.findings)
+
+
+def _of_minors(page: Page) -> bool:
+    """Tell whether *page* says what somebody was as a minor.
+
+    It does with the age of a minor, with a date up to 17 years after a birth, and with the grade of
+    a pupil: a school, a court or the wedding of the parents would contradict a greater age.
+    """
+    return (
+        _of_pupils(page)
+        or any(_is_minors(one) for one in page.values("AGE"))
+        or page.fact(_has_date_of_minor)
+    )
+
+
+def _is_minors(age: str) -> bool:
+    """Tell whether an age is one of a minor, in years.
+
+    >>> [_is_minors(age) for age in ("fifteen", "aged 7½", "twenty-six", "5 yrs. 5 mths.", "9 mo.")]
+    [True, True, False, True, False]
+    """
+    keys = [token.key for token in tokenize(age)[0]]
+    for at, key in enumerate(keys):
+        digits, number = re.match(r"[0-9]{1,3}", key), spelled.find(keys, at)
+        if digits or number:
+            years = int(digits.group()) if digits else number.value if number else 0
+            unit = keys[at + (number.words if number and not digits else 1) :][:1]
+            return 0 < years <= _MINOR and not _YOUNGER.intersection(unit)
+    return False
+
+
+def _has_date_of_minor(page: Page) -> bool:
+    """Tell whether *page* has a year up to 17 after a birth's; centuries do not count."""
+    births = {
+        int(found[1])
+        for one in page.values("DATE_OF_BIRTH")
+        if (found := _YEAR_OF_BIRTH.search(one.strip()))
+    }
+    if not births:
+        return False
+    text = blanked(page, ("PERSON", "ORGANIZATION", "DATE_TIME"))
+    years = {int(one[1]) for one in _YEAR_TOLD.finditer(text) if one[1]}
+    return any(0 < (year - birth) % 100 <= _MINOR for year in years for birth in births)
 
 
 def _of_pupils(page: Page) -> bool:

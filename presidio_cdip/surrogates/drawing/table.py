@@ -40,6 +40,8 @@ _BEFORE_PHRASES = {
 }
 # Forms that are tried after the entity's phrases, before the plainest form.
 _AFTER_PHRASES = {"HEALTH": ("values.medicines:UNNAMED_FORMS",)}
+# Forms that are tried before what the page tells of the entity, which reads single words.
+_BEFORE_TOLD = {"MARITAL_STATUS": ("values.spouse_fields:TOLD_FORMS",)}
 _FIRST = {"GENDER": ("values.turning:FORMS",)}  # tried before all others
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _MARKS = "values.boxes:MARK_FORMS"  # tried before all of these
@@ -87,6 +89,7 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     if shapes:
         first = (form for forms in _ON_FORMS for form in _named(forms))
         before = (form for forms in _BEFORE_PHRASES.get(entity, ()) for form in _named(forms))
+        agreeing = (form for forms in _BEFORE_TOLD.get(entity, ()) for form in _named(forms))
         told: tuple[Form, ...] = _told().told_forms(entity, pack)
         turned = (form for forms in _FIRST.get(entity, ()) for form in _named(forms))
         marks = _named(_MARKS)
@@ -94,6 +97,7 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         shapes = (
             *turned,
             *marks,
+            *agreeing,
             *told,
             *before,
             *first,

@@ -35,8 +35,8 @@ _AGES = re.compile(
     rf"(?i)(?:\s(?:under|below|over) (?:\d+|\w+))?[\s.,:;(–-]*"
     rf"(?:(?:their\s+)?(?:ages?d?|born)(?:\sin)?[\s.:,(]*)?{_NUMBER}"
     rf"(?:[\s,/–-]|and\b|to\b|&)+{_NUMBER}"
-    rf"|[\s.,:;(–-]*{_NUMBER}(?! (?:\w+ )?(?:sons?|daughters?|boys?|girls?)\b)(?: [\w.]+){{1,3}}, ?"
-    rf"{_NUMBER}"
+    rf"|[\s.,:;(–-]*{_NUMBER}(?! (?:\w+ )?(?:sons?|daughters?|boys?|girls?)\b)"
+    rf"(?: \(?[\w.]+\)?){{1,3}}, ?{_NUMBER}"
     r"|[\s.,:;(–-]*\d\d?\s+months\b"
     r"|\s+(?:their\s+)?ages?\W+\d"
 )
@@ -76,6 +76,7 @@ _ROW = re.compile(
 _LINES_BEFORE = 3  # of a list: its headings and blank lines
 _OF_CHILDREN = re.compile(r"(?i)\b(?:names?|ages?|child\w*|births?|born)\b")
 _BOTH = re.compile(r"(?i)[ ]?[,;(.–-]?\s+(?:(?:who|of whom|and|are|now) ){0,2}(?:both|neither)\b")
+_OLDER, _YOUNGER = re.compile(r"(?i)\bthe (?:old|eld)er\b"), re.compile(r"(?i)\bthe younger\b")
 _ORDINALS = (
     "first|1st", "second|2nd|2d", "third|3rd|3d", "fourth|4th", "fifth|5th", "sixth|6th",
     "seventh|7th", "eighth|8th", "ninth|9th",
@@ -110,7 +111,7 @@ _ONE_NAMED = re.compile(  # a full stop behind a whole word ends its sentence
     r"(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
 )
 _NAMED_BEFORE = re.compile(
-    r"[A-Z][\w.'’]+(?:[ \t]*,[ ](?:(?:his|her|their|our|my)[ ])?|[ \t]{2,}"
+    r"[A-Z][\w.'’]+(?:[ \t]*,[ ](?:(?:his|her|their|our|my)[ ])?|[ \t]{2,}(?:[MFmf][ \t|,]+)?"
     r"|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
     r"|\n(?:[A-Z][A-Z'’.]+ ){1,3}\Z"
 )
@@ -153,12 +154,16 @@ class _Listed:
             return _counted(value, context, options) or _together(value, found, context)
 
         stays = not noun or (found["head"] and noun in _EITHER)
+        genes = bool(context.page.values("GENETIC_DATA"))
 
         def write(draw: Draw) -> str:
             if stays:
                 return value
             own = bool(found["head"])
-            other = _related(noun, draw, own) if of_one_sex else _of_other_sex(noun)
+            if own and genes and not one:  # of which only children of one's own can have a share
+                other = "children"
+            else:
+                other = _related(noun, draw, own) if of_one_sex else _of_other_sex(noun)
             new = cased_like(found["noun"], other)
             return value[: found.start("noun")] + new + value[found.end("noun") :]
 
@@ -175,11 +180,19 @@ def _is_told(count: int, context: Context, options: Mapping[str, Any]) -> bool:
     if count > 1 and _LABELLED.match(text, end):
         return True
     page = context.page
+    if count == 2 and page.fact(_compares_two):
+        return True
     return (
         count in page.fact(_ordinals)
         or count == page.fact(_rows)
         or _has_items(text, end, count, options)
     )
+
+
+def _compares_two(page: Page) -> bool:
+    """Tell whether what stays on *page* says *the older* and *the younger*: of two."""
+    kept = page.fact(staying)
+    return bool(_OLDER.search(kept) and _YOUNGER.search(kept))
 
 
 def _rows(page: Page) -> int:

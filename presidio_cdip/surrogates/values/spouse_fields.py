@@ -1,13 +1,14 @@
-"""Read what a form tells of a spouse in its own fields, and the states that its question prints.
+"""Read answers for a state of marriage, of which a page tells in other words as well.
 
 A spouse who is named or has an occupation in a field of the same form tells that the person is
 married, so that the state stays; where such a field is empty, nobody becomes married. That counts
 only where the page has one answer for a state, and no other person's record begins between it and
-the field.
+the field. Elsewhere on such a page a wife or a husband who lives or has died tells it as well, and
+*Miss* or *Mrs* beside any answer. Of the states that a question prints one is drawn.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from presidio_cdip.surrogates.drawing.context import Finding, Page, context_of
@@ -56,9 +57,36 @@ _RECORD = re.compile(
     r"(?=[ ]?(?:no|#|\d)))"
     r"\b[^:\n]{0,16}[:#\d]"
 )
+# A wife or a husband in other words of the page, and what is said of one who is gone
+_SPOUSE_SAID = re.compile(
+    r"(?i)\b(?:(?P<before>late|deceased|dead|former|ex|first|second|previous|divorced)[ -])?"
+    r"(?:wife|husband)\b(?!['’]?s[ ](?:name|occ|emp|birth|age|nat)|[ ]?[/:(]|[ ]or[ ])"
+    r"(?P<behind>[^.;\n]{0,40})"
+)
+_DEAD = re.compile(
+    r"(?i)\b(?:late|died|dead|deceased|dec'?d|killed|drowned|passed away|buried|death)\b|\bd\.[ ]"
+)
+_PARTED = re.compile(r"(?i)\b(?:former|ex|divorced|previous|left|deserted)\b")
+_GONE_BEFORE = re.compile(r"(?i)\b(?:death|loss|burial|grave|estate) of (?:his|her|my|the) \Z")
+_BEHIND_LABEL = re.compile(r"[:?][ \t]*\Z")
+_CELL = re.compile(r"(?:^|[ \t|]{2}|[\t|])[ \t]*\Z", re.MULTILINE)
+_CELL_END = re.compile(r"[ \t]*(?:\n|\Z|[ \t]{2}|\|)")
+_BOX = re.compile(r"[\])}_\u2610-\u2612\u25a0\u25a1][ ]?\Z|(?<!\w)[xX][ ]\Z")
+_TITLE = re.compile(r"\b(?P<title>Miss|Mrs|Mr)\b\.?[ ]\(?[A-Z]")
+_NAMED = re.compile(r"\bName[^\n:]{0,24}:[ \t]*(?P<title>Miss|Mrs|Mr)\b")
+_SHORT = {_MARRIED: "Mar", _SINGLE: "Sgl", "widowed": "Wid", "divorced": "Div", "separated": "Sep"}
+_CODES = {_MARRIED: "M", _SINGLE: "S", "widowed": "W", "divorced": "D"}
+_WORDS = {one: one for one in _KINDS}
+# The states of one who has a title, the frequent ones several times
+_BY_TITLE = {
+    "Mrs": (_MARRIED, "widowed", _MARRIED, "widowed", "divorced", "separated"),
+    "Mr": (_MARRIED, _SINGLE, _MARRIED, "widowed", "divorced", "separated"),
+}
 _CHILD = re.compile(r"(?i)\b(?:child(?:ren)?|kids?|sons?|daughters?)\b")
 _NO_CHILD = re.compile(r"(?i)(?:no|none|nil|0)\b")
 _OF_CHILDREN = re.compile(r"(?i)\b(?:children|issue)\b[^\n]{0,20}\Z")
+_SHORT_LENGTH = 4  # letters of an abbreviation
+_NEAR = 24  # characters before a word for a spouse
 _LABEL = 40  # characters before a number of children in which its label stands
 _FAR = 1500  # characters between an answer and the field of a spouse
 
@@ -101,6 +129,59 @@ def _is_apart(text: str, own: Finding, field: "re.Match[str]") -> bool:
     """Tell whether a field is far from the answer *own*, or of another person's record."""
     low, high = min(own.end, field.start()), max(own.start, field.start())
     return high - low > _FAR or bool(_RECORD.search(text, low, high))
+
+
+def _states_told(page: Page) -> Mapping[int, Collection[str]]:
+    """Return by the start of the page's one answer the states that its words for a spouse leave.
+
+    A wife who lives leaves that her husband is married or parted, one who has died that he is
+    widowed or married again; of both, that which the answer says. Of several answers the one behind
+    a label counts.
+    """
+    answers = [one for one in page.findings if _is_answer(page, one)]
+    if len(answers) > 1:
+        answers = [
+            one
+            for one in answers
+            if _BEHIND_LABEL.search(page.text[max(0, one.start - _NEAR) : one.start])
+        ]
+    if len(answers) != 1:
+        return {}
+    living = dead = False
+    for one in _SPOUSE_SAID.finditer(page.text):
+        before = page.text[max(0, one.start() - _NEAR) : one.start()]
+        said = f"{one['before'] or ''} {one['behind']}"
+        if _DEAD.search(said) or _GONE_BEFORE.search(before):
+            dead = True
+        elif not _PARTED.search(said) and folded(one["before"] or "") not in ("first", "second"):
+            living = True
+    own = answers[0]
+    widowed = _kind(page.text[own.start : own.end]) == "widowed"
+    if dead and (widowed or not living):
+        return {own.start: ("widowed", _MARRIED)}
+    return {own.start: (_MARRIED, "separated")} if living else {}
+
+
+def _kind(value: str) -> str:
+    """Return the state that an answer in a word, a short form or a code says; empty if none.
+
+    >>> [_kind(one) for one in ("Widower", "W.", "Sgl", "unmarried", "Sep.", "RM")]
+    ['widowed', 'widowed', 'single', 'single', 'separated', '']
+    """
+    plain = value.rstrip(".")
+    found = _KIND_OF.fullmatch(plain)
+    if found:
+        return found.lastgroup or ""
+    forms = [*_CODES.items(), *_SHORT.items(), (_MARRIED, "Marr")]
+    return next((kind for kind, one in forms if one.casefold() == plain.casefold()), "")
+
+
+def _as_written(value: str, kind: str) -> str:
+    """Return the word for a state in the form of an answer: a word, a short form or a code."""
+    plain = value.rstrip(".")
+    end = value[len(plain) :]
+    forms = _CODES if len(plain) == 1 else _SHORT if len(plain) <= _SHORT_LENGTH else _WORDS
+    return cased_like(value, forms[kind]) + end if kind in forms else ""
 
 
 def is_married(text: str) -> bool:
@@ -157,4 +238,53 @@ class _Printed:
         return Reading("state of a form", folded(value), write, may_stay=may_stay)
 
 
+class _Told:
+    """Read an answer for a state of which a title or other words for a spouse tell.
+
+    It stands in a field or in a cell. Options stay, since their marks move.
+    """
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of such an answer; None for others, and without a page."""
+        context = context_of(options)
+        if context is None or not _ANSWER.fullmatch(value) or not (own := _kind(value)):
+            return None
+        in_cell = _CELL.search(context.before) and _CELL_END.match(context.after)
+        if _BOX.search(context.before) or not (in_cell or _BEHIND_LABEL.search(context.before)):
+            return None
+        page = context.page
+        title = _title(page, context.start)
+        told = page.fact(_states_told).get(context.start, ())
+        left = told or _BY_TITLE.get(title, ())
+        if own not in left and not (title == "Miss" and own == _SINGLE):
+            return None
+        stays = title == "Miss" or (own == _MARRIED and told)
+        written = [value] if stays else [one for kind in left if (one := _as_written(value, kind))]
+
+        def write(draw: Draw) -> str:
+            return draw.chance.choice(written)
+
+        return Reading("state told", folded(value), write, may_stay=True)
+
+
+def _title(page: Page, start: int) -> str:
+    """Return the title of whom an answer at *start* is about: Miss, Mrs, Mr or none.
+
+    It stands before it on its line, or behind the label of the form's name.
+    """
+    line = page.text[max(0, start - _BEFORE) : start].rpartition("\n")[2]
+    if found := _TITLE.search(line):
+        return found["title"]
+    for end, title in reversed(page.fact(_titles)):
+        if end <= start:
+            return "" if _RECORD.search(page.text, end, start) else title
+    return ""
+
+
+def _titles(page: Page) -> Sequence[tuple[int, str]]:
+    """Return the titles behind the labels of names on *page*, and where each ends."""
+    return [(one.end(), one["title"]) for one in _NAMED.finditer(page.text)]
+
+
+TOLD_FORMS: tuple[Form, ...] = (_Told(),)
 SPOUSE_FIELD_FORMS: tuple[Form, ...] = (_Printed(),)

@@ -229,3 +229,22 @@ def test_pupils_of_eyes_are_no_schoolchildren(text: str, near: bool) -> None:
     new = [births_on(f"{text}Born ⟦DATE_OF_BIRTH|5/6/1952⟧", scope)[0].year for scope in range(20)]
 
     assert (min(new) >= 1949) == near
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("Reform school, 1936. ", True),
+        ("Her children are ⟦AGE|sixteen⟧ and ⟦AGE|four⟧. ", True),
+        ("Her grandson, aged ⟦AGE|7½⟧. ", True),
+        ("An infant, aged ⟦AGE|7 months⟧. ", False),
+        ("Enlisted 1942. ", False),
+        ("Aged ⟦AGE|forty-six⟧. ", False),
+    ],
+)
+def test_births_stay_near_on_a_page_that_tells_of_minors(text: str, near: bool) -> None:
+    """What somebody was as a minor, a school, a court or the parents' wedding would contradict."""
+    page = f"{text}Born ⟦DATE_OF_BIRTH|5/6/1921⟧"
+    new = [dates_in(replaced(page, f"scope {scope}"))[-1].year for scope in range(20)]
+
+    assert (min(new) >= 1918) == near

@@ -21,6 +21,18 @@ from tests.surrogates.values.test_told import surrogates
         ("RELIGION", "He is a ⟦Methodist steward⟧ at Leigh.",
          "(Presbyterian|Baptist|Lutheran|Congregational|Methodist|Moravian) (lay )?\\w+"),
         ("RELIGION", "He is an ⟦elder of the ZCC⟧.", "(?!.*(Temple|Congregation )).*Church"),
+        ("RELIGION", "Her uncle was ⟦Knights of Malta⟧ till he died.",
+         "(?!.*(Sisters|Daughters|Ursulines|Nuns)).+"),
+        ("RELIGION", "One aunt is ⟦in a convent⟧ at Sligo.",
+         "in an? (priory|abbey|novitiate|monastery)"),
+        ("RELIGION", "Mr. Prout, who ⟦plays the organ⟧ on Sundays.",
+         "(?!.*(blood|pork|Sabbath)).*(choir|school|lesson|bell|collection|altar|books)"),
+        ("RELIGION", "Mass at St. Olaf's. She was a ⟦member of St. Olaf's Catholic parish⟧.",
+         "member of St. (?!Olaf)\\w+('s)? Catholic parish"),
+        ("MARITAL_STATUS", "Then my husband ⟦divorced⟧ me at Reno.",
+         "(deserted|left|walked out on|abandoned)"),
+        ("MARITAL_STATUS", "Day 2, baby feeds. ⟦Husband⟧ away on the boats.",
+         "Boyfriend|Partner|Fiancé|Brother|Father"),
         ("ETHNIC_ORIGIN", "Enrolled ⟦Northern Arapaho⟧, his uncle drove him.",
          "(?!.*Arapaho)[A-Z]\\w+( [A-Z]\\w+)?"),
         ("ETHNIC_ORIGIN", "The driver is a ⟦Szekely-Vlach⟧ from the hills.",
@@ -38,6 +50,35 @@ def test_a_value_agrees_with_its_page(entity: str, text: str, pattern: str) -> N
 
     assert len(drawn) > 2 or drawn == {"Jehovah's Witnesses"}
     assert all(re.fullmatch(pattern, one) for one in drawn), drawn
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Status: ⟦Married⟧. Wife housebound, ⟦MARITAL_STATUS|two sons⟧.",
+        "Insured: ⟦M.⟧\nBeneficiary: Ada, his ⟦MARITAL_STATUS|wife⟧.",
+        "Roll, 1951\n1  Orr, Jan   M   head   ⟦MARITAL_STATUS|Married⟧\n2  Orr, Ada   F   ⟦wife⟧",
+        "Husband's occupation: tailor. The ⟦husband⟧ votes Liberal.",
+    ],
+)
+def test_a_spouse_and_a_state_of_one_page_stay_together(text: str) -> None:
+    """Each of the two tells the other."""
+    assert len(surrogates("MARITAL_STATUS", text)) == 1
+
+
+def test_what_is_divorced_has_more_than_one_other_word() -> None:
+    """One word alone would tell the original."""
+    assert surrogates("MARITAL_STATUS", "He was ⟦divorced⟧ and went to sea.") >= {
+        "widowed",
+        "separated",
+    }
+
+
+def test_two_of_whom_one_is_the_elder_stay_two() -> None:
+    """Words that compare two count them."""
+    text = "The elder is at sea, the younger at home. There are ⟦two sons⟧."
+
+    assert all(one.startswith("two ") for one in surrogates("MARITAL_STATUS", text))
 
 
 def test_a_people_becomes_one_of_its_continent() -> None:

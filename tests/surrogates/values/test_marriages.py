@@ -17,7 +17,7 @@ from tests.surrogates.values.test_told import surrogates
         ("Previous marriages: ⟦none⟧", "one|two|one annulled|one dissolved"),
         ("My ⟦husband⟧ has one copy. We then decided to wait.", "husband"),
         ("He ⟦married the cooper Anna Toll⟧ at Leith.", "married the cooper (?!Anna)\\w+ \\w+"),
-        ("Marriage dissolved by ⟦divorce⟧, 1931.", "death|annulment|decree"),
+        ("Marriage dissolved by ⟦divorce⟧, 1931.", "death|annulment|desertion"),
         ("Their ⟦youngest son⟧, Dan, is in the Army.",
          "youngest (stepson|nephew|godson|cousin)"),
         ("She has ⟦three children⟧, who are 14, 11 and 8.", "three children"),

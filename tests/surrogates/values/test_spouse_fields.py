@@ -54,13 +54,35 @@ def test_a_spouse_in_a_field_of_the_form_keeps_the_state(text: str) -> None:
         "Status: ⟦Married⟧\nMother's name: Ruth",
         "Status: ⟦Married⟧\nName: Mary Toll\nHusband's name: Otto",
         "Status: ⟦Married⟧   Brother: ⟦Single⟧\nWife's name: Ruth",
-        "Status: ⟦Married⟧\nHis wife is Ruth.",
-        "Status: ⟦Married⟧\nThe wife lives at Hove. Health: fair",
+        "Status: ⟦Married⟧\nHis former wife is Ruth.",
+        "Status: ⟦Married⟧   Brother: ⟦Single⟧\nHis wife is Ruth.",
     ],
 )
 def test_nothing_else_keeps_it(text: str) -> None:
     """An empty field, a spouse who is dead, and those of other records tell no marriage."""
     assert not any(one.startswith("Status: Married") for one in states(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Civil condition: ⟦Married⟧\nMy wife says that I call out.", {"Married"}),
+        ("Condition: ⟦separated⟧. His wife took the girls to Leeds.", {"separated", "married"}),
+        ("Status: ⟦Widower⟧. First wife, Alma, died in childbirth.", {"Widowed", "Married"}),
+        ("Marital: ⟦Wid.⟧\nHusband was killed at Mons.", {"Wid.", "Mar."}),
+        ("4  Toll, Miss Ada   19  ⟦S.⟧", {"S."}),
+        ("4  Toll, Mrs. Ada   19  ⟦W⟧", {"W", "M", "D"}),
+        ("Name: Miss Ada Toll\nStatus: ⟦Unmarried⟧", {"Unmarried"}),
+    ],
+)
+def test_an_answer_agrees_with_the_rest_of_its_page(text: str, told: set[str]) -> None:
+    """A wife or a husband who lives or has died, and a title, leave some states."""
+    before, after = re.split("⟦.+?⟧", text, maxsplit=1)
+    after = re.sub("[⟦⟧]", "", after)
+    found = {one[len(before) : len(one) - len(after)].strip() for one in texts(text)}
+
+    assert found <= told
+    assert len(found) > 1 or len(told) == 1
 
 
 def test_nobody_without_a_spouse_becomes_married() -> None:

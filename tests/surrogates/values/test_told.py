@@ -66,7 +66,7 @@ def surrogates(entity: str, text: str, scopes: int = 24, answers: str = "drawn")
         ("Novak, docker. His ⟦wife⟧ goes to St. Ann's, two small boys at school.", {"wife"}),
         ("Miss Peel, 22, typist, ⟦not married⟧. Her aunt will take her.",
          {"not engaged", "not spoken for", "not promised", "not attached"}),
-        ("Married in 1962. ⟦No children⟧.", {"No children", "One child", "Two children"}),
+        ("Married in 1962. ⟦No children⟧.", {"No children", "Two children", "Three children"}),
     ],
 )  # fmt: skip
 def test_a_marriage_agrees_with_its_page(text: str, expected: set[str]) -> None:
