@@ -77,7 +77,11 @@ nearly all sets; F2 is up to a point higher at .2 (docs/quality.md)."""
 _PRINTED = 0.97  # lowest score of a ticked option, and of a cell under its heading
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
 _FIELD_RULE = "home_address/field"  # of a line that stands in a field for it
-_GENERAL = {"SEXUALITY": "MARITAL_STATUS", "GENETIC_DATA": "HEALTH"}  # by what is more specific
+_GENERAL = {  # by what is more specific, of which a rule knows the word that decides
+    "SEXUALITY": "MARITAL_STATUS",
+    "GENETIC_DATA": "HEALTH",
+    "POLITICAL_OPINION": "TRADE_UNION_MEMBERSHIP",
+}
 # Entities whose words are printed as labels too: of an illness, its name is the value
 _LABELLING = frozenset({"TRADE_UNION_MEMBERSHIP", "RELIGION", "POLITICAL_OPINION"})
 _FEW_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
@@ -134,7 +138,8 @@ def without_general(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return *spans*, the general ones without what a rule's more specific ones have.
 
     "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS, and of
-    "married his husband" only "married" is. A specific span is as probable as the most probable
+    "married his husband" only "married" is. The chairman of a known party is one of no union. A
+    specific span is as probable as the most probable
     general one it has words of: that a partner is named is sure, whatever the partner's sex.
     """
     specific: dict[str, list[int]] = {}
