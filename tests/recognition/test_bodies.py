@@ -46,14 +46,6 @@ def test_a_party_in_the_news_is_nobodys() -> None:
     assert not found("A lecture on the A.N.C. was given. The S.P.D. won in Hesse.")
 
 
-def test_officers_of_a_unions_meeting_are_members() -> None:
-    """Those of a garden club are not."""
-    minutes = "Called to order at 7.30 by President Hugo Lindt. Trustee Ben Ames moved to adjourn."
-
-    assert {("President", UNION), ("Trustee", UNION)} <= found(f"DYERS LOCAL 88\n{minutes}")
-    assert not found(f"GARDEN CLUB\n{minutes}", model="none")
-
-
 def test_offices_on_a_partys_own_roll_are_politics() -> None:
     """Those of a tennis club are not."""
     roll = (
