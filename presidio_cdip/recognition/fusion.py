@@ -77,13 +77,27 @@ nearly all sets; F2 is up to a point higher at .2 (docs/quality.md)."""
 _PRINTED = 0.97  # lowest score of a ticked option, and of a cell under its heading
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
 _FIELD_RULE = "home_address/field"  # of a line that stands in a field for it
-_GENERAL = {"SEXUALITY": "MARITAL_STATUS", "GENETIC_DATA": "HEALTH"}  # by what is more specific
+_GENERAL = {  # by what is more specific, of which a rule knows the word that decides
+    "SEXUALITY": "MARITAL_STATUS",
+    "GENETIC_DATA": "HEALTH",
+    "POLITICAL_OPINION": "TRADE_UNION_MEMBERSHIP",
+}
 # Entities whose words are printed as labels too: of an illness, its name is the value
 _LABELLING = frozenset({"TRADE_UNION_MEMBERSHIP", "RELIGION", "POLITICAL_OPINION"})
 _FEW_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 _ENDS_OF_LABELS = "|".join(map(re.escape, english().labels["ends_of_labels"]))
 _LABEL_BEHIND = re.compile(rf"(?: (?:{_ENDS_OF_LABELS}))?[ \t]?:(?![\d/])")
 _FIELD_BEFORE = re.compile(r"(?:\A|\n|\s{2}|\t|[.;|] )\Z")
+# Entities whose values have no wide gaps within, as codes of fingerprints have
+_OF_CELLS = frozenset({
+    "CRIMINAL_OFFENCE", "ETHNIC_ORIGIN", "HEALTH", "NATIONALITY", "POLITICAL_OPINION", "RELIGION",
+    "TRADE_UNION_MEMBERSHIP",
+})  # fmt: skip
+_GAP = re.compile(r"(?<=[^\s,;]) {2,}(?=\S)|\t")  # between columns
+_BLANK = re.compile(r"(?<=\S) (?=\S)")
+_WITHIN_GAPS = re.compile(r"[^ \t\n]+(?:(?: |(?<=[,;]) {2,})[^ \t\n]+)*")
+_CELL_BEFORE = re.compile(r"\S(?: {2,}|\t)\Z")
+_BELIEVED = 0.9  # the model's probability of a cell alone
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
 
@@ -124,7 +138,8 @@ def without_general(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return *spans*, the general ones without what a rule's more specific ones have.
 
     "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS, and of
-    "married his husband" only "married" is. A specific span is as probable as the most probable
+    "married his husband" only "married" is. The chairman of a known party is one of no union. A
+    specific span is as probable as the most probable
     general one it has words of: that a partner is named is sure, whatever the partner's sex.
     """
     specific: dict[str, list[int]] = {}
@@ -233,6 +248,7 @@ def found(
     text = tagged.text
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
     seen = [before_label(text, with_edges(text, span)) for span in seen]
+    seen = [cell for span in seen for cell in _cells(tagged, span)]
     told = [*seen, *(span for span in rules or () if span.check in CHECKS_OF_FORM)]
     own = [_without_joint(text, span) for span in seen if can_be(text, span, told)]
     own = [span for span in without_labels(text, own) if not _is_label(text, span)]
@@ -259,6 +275,29 @@ def found(
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
         *(("model", span.score, span) for span in own if not _meets(span, kept)),
     ]
+
+
+def _cells(tagged: Tagged, span: Span) -> list[Span]:
+    """Split *span* of the model at gaps between columns, if each of its cells is believed alone.
+
+    The first must be a cell itself, for a label stands apart from its value, too.
+    """
+    text = tagged.text
+    if span.entity not in _OF_CELLS or not _GAP.search(text, span.start, span.end):
+        return [span]
+    line = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.end)
+    row = text[line : end if end >= 0 else len(text)]
+    if not _CELL_BEFORE.search(text, line, span.start) or "\n" in text[span.start : span.end]:
+        return [span]
+    if len(_GAP.findall(row)) > len(_BLANK.findall(row)):
+        return [span]  # blanks are doubled throughout
+    cells = [
+        replace(span, start=cell.start(), end=cell.end())
+        for cell in _WITHIN_GAPS.finditer(text, span.start, span.end)
+    ]
+    cells = [replace(cell, score=_belief(tagged, cell)) for cell in cells]
+    return cells if min(cell.score for cell in cells) >= _BELIEVED else [span]
 
 
 def _within_print(text: str, span: Span, rules: Sequence[Span]) -> Span:

@@ -54,6 +54,7 @@ _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
 _FEWEST_TURNED = 2  # rows of a turned table that hold values
 _LONGEST_CODE = 4  # characters of a code
+_LONGEST_UNIT = 2  # small letters of one, as "wd"; more are a word, as "died"
 _FEWEST_FIELDS = 3  # in lines in a row
 _LONGEST_LINE = 400  # characters; a longer one has no fields
 _LABEL_OF_FIELD = r"[^\W\d_][\w./'&-]{0,20}(?: [\w./'&-]{1,12}){0,2} ?:"
@@ -90,13 +91,14 @@ Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
 _PARTS = re.compile(r"[\s_]+")  # between the words of a heading
+_HOUR = re.compile(r"(?i)[\s_]+\d{1,2}(?:[.:]\d\d)? ?[ap]\.? ?m\.?\Z")  # "Temp. 6 a.m."
+_OF_LIST = re.compile(r"[^\s,][^,]*(?:,(?! )[^,]*)*")
 _NAME_HEADINGS = frozenset({"name", "names", "nm", "fullname"})
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
-_NO_CELL = re.compile(
-    rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*"
-    r"|[$£€].*|.*(?<![\d.])\d[\d,]*[.,]\d\d(?![\d.]).*"
-)
+_ENDS = frozenset(_LANGUAGE["ends_of_headings"])
+_NO_CELL = re.compile(rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*")
+_AMOUNT = re.compile(r"[$£€].*|.*(?<![\d.])\d[\d,]*[.,]\d\d(?![\d.]).*")
 
 
 @dataclass(slots=True)
@@ -569,7 +571,7 @@ class Printed:
         """
         if bare(reading.text[start:end]) not in self._by_heading:
             end = _without_hint(reading.text, start, end)
-        short = bare(reading.text[start:end])
+        short = _without_ends(reading.text[start:end], self._by_heading)
         first, _, rest = reading.text[start:end].partition(" ")
         is_whose = first.lower() in _WHOSE - _OF_WORK and short not in self._by_heading
         if is_whose and bare(rest) in self._by_heading:
@@ -597,7 +599,9 @@ class Printed:
     ) -> Iterator[tuple[Claim | None, Stretch]]:
         rules = [one for one in self._by_heading.get(heading, ()) if one.allows_headings(headings)]
         cells = [
-            one for one in self._cells_of(reading, column, rules) if not _is_empty(reading, one)
+            one
+            for one in self._cells_of(reading, column, rules)
+            if not _is_empty(reading, one, rules)
         ]
         texts = [_text_of(reading, cell) for cell in cells]
         numbers = texts == [str(number) for number in range(1, len(cells) + 1)]
@@ -622,7 +626,7 @@ class Printed:
                 best, most = compiled, (terms, values)
         if best is None:
             return
-        empty = (cell for cell in column.cells if _is_empty(reading, cell))
+        empty = (cell for cell in column.cells if _is_empty(reading, cell, rules))
         yield from ((None, part) for cell in empty for part in cell)
         codes = any(
             cell[0][1] - cell[0][0] <= _LONGEST_CODE and _is_value(reading, best, cell)
@@ -632,7 +636,7 @@ class Printed:
             if _is_value(reading, best, cell) or (
                 best.rule.values and _is_like(reading, best, cell, codes)
             ):
-                for part in cell:
+                for part in _parts(reading.text, best, cell):
                     if claim := _claim(reading, best, *part, heading, COLUMN):
                         yield claim, part
 
@@ -711,9 +715,13 @@ def _is_replaced(claim: Claim, own: Claim) -> bool:
     return own.span.check == COLUMN or claim.span.start < own.span.start
 
 
-def _is_empty(reading: Reading, cell: Cell) -> bool:
-    """Return whether a cell says that nothing is known, or what it costs."""
-    return _NO_CELL.fullmatch(_text_of(reading, cell)) is not None
+def _is_empty(reading: Reading, cell: Cell, rules: Sequence[Compiled] = ()) -> bool:
+    """Return whether a cell says that nothing is known, or what it costs if no rule knows that."""
+    text = _text_of(reading, cell)
+    if _NO_CELL.fullmatch(text):
+        return True
+    is_amount = _AMOUNT.fullmatch(text) is not None
+    return is_amount and not any(_is_value(reading, one, cell) for one in rules)
 
 
 def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> bool:
@@ -726,8 +734,19 @@ def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> b
     if compiled.terms and _NONE.fullmatch(text):
         return compiled.entity not in NEVER_NONE
     if len(text) <= _LONGEST_CODE:
-        return codes and text.isalnum()
+        is_word = text.isalpha() and text.islower() and len(text) > _LONGEST_UNIT
+        return codes and text.isalnum() and not is_word
     return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()
+
+
+def _parts(text: str, compiled: Compiled, cell: Cell) -> Iterator[Stretch]:
+    """Yield the lines of *cell*; of a rule for lists, what commas separate in them."""
+    for start, end in cell:
+        if compiled.rule.many:
+            for part in _OF_LIST.finditer(text, start, end):
+                yield part.span()
+        else:
+            yield start, end
 
 
 def _text_of(reading: Reading, cell: Cell) -> str:
@@ -900,10 +919,25 @@ def _is_of_work(heading: str) -> bool:
 
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:
     """Return a heading as `bare` writes it, without its unit in brackets if so it is *known*."""
-    heading = bare(text[start:end])
+    heading = _without_ends(text[start:end], known)
     if heading in known or not text[start:end].endswith(")"):
         return heading
     return bare(text[start : _without_hint(text, start, end)])
+
+
+def _without_ends(heading: str, known: Collection[str]) -> str:
+    """Return *heading* as `bare` writes it, without words at its end that leave one *known*.
+
+    >>> _without_ends("union_deduction", {"union"}), _without_ends("union rate", {"union"})
+    ('union', 'unionrate')
+    """
+    words = _PARTS.split(_HOUR.sub("", heading))
+    for many in range(len(words), 0, -1):
+        if (short := bare("".join(words[:many]))) in known:
+            return short
+        if bare(words[many - 1]) not in _ENDS:
+            break
+    return bare(heading)
 
 
 class _Tables:

@@ -211,3 +211,80 @@ def test_propagation_by_rules_can_be_switched_off() -> None:
         ("271 24 0538", True),
     ]
     assert once == again[:1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My uncle hurt his back and was four weeks in Mercy Hospital.", "four weeks in Mercy Hos"),
+        ("Sister Ruiz is in the County Hospital with pneumonia.", "County Hospital"),
+        ("3-8-44  12 days in Camp Adair Station Hospital, mumps", "12 days in Camp Adair"),
+    ],
+)
+def test_a_stay_in_a_hospital_is_found(text: str, expected: str) -> None:
+    """How long, and in which."""
+    found = finder().find(text, min_score=0.4, wanted=["HEALTH"])
+
+    assert any(expected in text[span.start : span.end] for span in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He interned for two years at Bellevue Hospital.",
+        "The conference is in St. Luke's Hospital, Room 4.",
+        "She is a nurse in the Royal Infirmary.",
+        "Our office was in the County Hospital for a year.",
+        "Dr. Moe worked six months in Boston City Hospital.",
+    ],
+)
+def test_work_in_a_hospital_is_no_stay(text: str) -> None:
+    """Nor is a meeting."""
+    assert not finder(model="none").find(text, wanted=["HEALTH"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DISPOSITION  fined $15, paid", "paid"),
+        ("1931  petty larceny   90 days, suspended", "suspended"),
+        ("He was charged with trespass, and the case was dropped.", "dropped"),
+        ("1984  DUI   $200 and costs, paid", "paid"),
+        ("7-62  Vandalism   1 yr. probation, completed", "completed"),
+    ],
+)
+def test_what_became_of_a_penalty_is_found(text: str, expected: str) -> None:
+    """Each state is a span, or the end of one."""
+    found = finder().find(text, min_score=0.4, wanted=["CRIMINAL_OFFENCE"])
+
+    assert text.index(expected) + len(expected) in {span.end for span in found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Coal, two tons, $15.50, paid.",
+        "The grievance and the case were dropped.",
+        "Initiation fee $2.00 paid.  Dues: January, paid.",
+        "Six months suspended animation",
+    ],
+)
+def test_what_became_of_a_bill_is_no_offence(text: str) -> None:
+    """A state alone says nothing."""
+    assert not finder().find(text, min_score=0.4, wanted=["CRIMINAL_OFFENCE"])
+
+
+def test_a_value_ends_with_its_column() -> None:
+    """Where each cell is believed alone; doubled blanks are no columns."""
+    rows = (
+        "PRIOR RECORD\n1949  Police Ct., Dayton        auto trespass   30 days workhouse\n"
+        "1954  Common Pleas, Xenia       receiving stolen goods   dismissed\n"
+    )
+    doubled = "He  has  had  shell  fragments  in  the  left  shoulder  since  1944."
+    find = finder().find
+
+    found = {rows[one.start : one.end] for one in find(rows, wanted=["CRIMINAL_OFFENCE"])}
+    whole = {doubled[one.start : one.end] for one in find(doubled, wanted=["HEALTH"])}
+
+    assert {"auto trespass", "30 days workhouse", "dismissed"} <= found
+    assert any("  " in value for value in whole)

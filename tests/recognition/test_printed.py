@@ -511,3 +511,75 @@ def test_amounts_beside_persons_are_no_ages(either: Finder) -> None:
 
     assert "AGE" not in found
     assert len(found["HOME_ADDRESS"]) == 8
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "entity"),
+    [
+        ("race_eth", ["White", "Two or more races"], "ETHNIC_ORIGIN"),
+        ("union_deduction", ["CWA", "none"], "TRADE_UNION_MEMBERSHIP"),
+        ("bargaining_unit", ["IBT 214", "IBT 214"], "TRADE_UNION_MEMBERSHIP"),
+        ("dependants", ["3", "0"], "MARITAL_STATUS"),
+        ("criminal_record", ["none", "shoplifting 1998"], "CRIMINAL_OFFENCE"),
+        ("fp_pattern", ["WLRLLWLLRL", "LLLRWLLLRA"], "BIOMETRIC_DATA"),
+    ],
+)
+def test_headings_of_exports_name_their_cells(
+    either: Finder, heading: str, cells: list[str], entity: str
+) -> None:
+    """A heading of two words is known by the first where the other says nothing."""
+    rows = (f"{row},Ostrow,F,1980-04-02,{cell}\n" for row, cell in enumerate(cells, 4411))
+
+    found = values(either, f"badge,surname,sex,dob,{heading}\n{''.join(rows)}")
+
+    assert found[entity] == cells
+
+
+def test_measurements_stand_under_the_hours_at_which_they_were_taken(either: Finder) -> None:
+    """A death among them is none, and in a list of batches none is a person's."""
+    ward = (
+        "Patient         Age  T. 6 a.m.  T. 6 p.m.\n"
+        "Mrs. Ada Cole   54   98.4       101.2\nMiss E. Frost   31   99.8       died\n"
+        "Mrs. Jane Hope  66   97.9       98.8\nMiss Ida Moe    23   98.6       99.0\n"
+    )
+    batches = "Batch   Temp   Size\n118     98.4   72\n119     99.0   66\n"
+
+    assert values(either, ward)["HEALTH"] == [
+        "98.4",
+        "101.2",
+        "99.8",
+        "97.9",
+        "98.8",
+        "98.6",
+        "99.0",
+    ]
+    assert not [span for span in either.find(batches, min_score=0.4) if span.check == "column"]
+
+
+def test_what_a_court_decided_is_a_span_each(either: Finder) -> None:
+    """Pleas are letters, penalties may be amounts, and commas separate them."""
+    found = values(
+        either,
+        "Prisoner         Age  Charge         Plea  Decision\n"
+        "Roy Sims         33   Petty theft    G     $25 and costs, 10 days\n"
+        "Dale Ricketts    24   Drunk driving  NG    Cont'd to 4/12\n",
+    )
+
+    assert found["CRIMINAL_OFFENCE"] == [
+        "Petty theft", "G", "$25 and costs", "10 days", "Drunk driving", "NG", "Cont'd to 4/12",
+    ]  # fmt: skip
+
+
+def test_a_column_behind_births_has_their_places(either: Finder) -> None:
+    """Ranks under the same heading are no places."""
+    births = (
+        "Name        Born         At\nAnna Lund   May 3, 1902  Decorah\n"
+        "Ida Moe     July 1901    Calmar\n"
+    )
+    ranks = (
+        "Name        Born   Place   Club\nAnna Lund   1902   second  Harriers\n"
+        "Ida Moe     1901   first   Harriers\n"
+    )
+
+    assert values(either, births)["PLACE_OF_BIRTH"] == ["Decorah", "Calmar"]
+    assert "PLACE_OF_BIRTH" not in values(either, ranks)

@@ -197,3 +197,10 @@ def test_a_cell_of_a_turned_table_may_be_written_like_a_heading() -> None:
         ["Field", "Name", "Status", "Sex"],
         [],
     )
+
+
+def test_a_comma_of_a_sentence_separates_no_cells() -> None:
+    """A blank follows it, and the row has more cells than headings."""
+    found = columns("Name,Age,Health\nAsh,41,stroke, left side\nOak,42,A\n")
+
+    assert found["Health"] == ["stroke, left side", "A"]

@@ -343,7 +343,7 @@ class _Reader:
         others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
         for country in signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
-        for country in _signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
+        for country in signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
             votes[country] += _OF_TEXT
         votes[US] += _OF_ADDRESS * any(one.entity == "US_SSN" for one in page.findings)
         home, is_told = self._home(votes, page)
