@@ -27,7 +27,7 @@ from tests.marked import replaced
         ("1951: my ⟦HEALTH nerves⟧ are bad again.", r"[a-z]+s|feet"),
         ("My father died 1932, ⟦HEALTH lungs⟧.", r"(?!joint|eye|knee)[a-z]+"),
         ("1949: her courses are ⟦HEALTH a week overdue⟧.", r"(?!.*(?:premature|symptom|in bed)).+"),
-        ("1970 urine drug screen ⟦HEALTH negative⟧.", r"(?!acid|free|clear)[a-z ]+"),
+        ("1970 urine drug screen ⟦HEALTH negative⟧.", r"(?!acid|free|clear)[a-z -]+"),
         ("1958 Lochia ⟦HEALTH offensive⟧.", r"(?!.*dates)[a-z]+"),
         ("1959: ⟦HEALTH glaucoma, both eyes⟧.", r"(?!my|hyper|blind).+, both eyes"),
         ("1971: attack of colic in May, ⟦HEALTH no return⟧.", r"no (?!attacks).+"),
