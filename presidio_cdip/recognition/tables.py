@@ -320,8 +320,11 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
 
 
 def _known_parts(text: str, start: int, end: int, is_known: IsKnown) -> list[Stretch]:
-    """Return the headings in a cell: itself, or if it is not known, the known ones that make it."""
-    if is_known(start, end) or " " not in text[start:end]:
+    """Return the headings in a cell: itself, or if it is not known, the known ones that make it.
+
+    "Office, remarks" is one.
+    """
+    if is_known(start, end) or " " not in text[start:end] or ", " in text[start:end]:
         return [(start, end)]
     words = [match.span() for match in _WORD.finditer(text, start, end)]
     parts: list[Stretch] = []

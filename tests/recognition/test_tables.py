@@ -60,6 +60,17 @@ def test_single_blanks_separate_words_under_headings() -> None:
     assert found["Health"] == ["bad heart", "A"]
 
 
+def test_a_comma_joins_the_words_of_a_heading() -> None:
+    """"Health, race" is one heading, and its cells are not cut at its words."""
+    found = columns(
+        "Name       Rel.  Born   Health, race\n"
+        "Ash, W.    Luth  1901   bad heart\nOak, B.    Jew   1902   well"
+    )
+
+    assert (found["Rel."], found["Born"]) == (["Luth", "Jew"], ["1901", "1902"])
+    assert found["Health, race"] == ["bad heart", "well"]
+
+
 def test_a_cell_goes_on_in_the_line_below() -> None:
     """A line without a first cell goes on with the row above it."""
     found = columns(
