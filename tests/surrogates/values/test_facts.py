@@ -49,8 +49,6 @@ PAIRS = [
     ("HEALTH", "hemophiliac", "hemophilia"),
     ("HEALTH", "CA of the colon", "colon cancer"),
     ("HEALTH", "carcinoma of the bladder", "bladder ca"),
-    ("SEXUALITY", "queer", "gay"),
-    ("SEXUALITY", "lesbian", "homosexual"),
     # Parties, their members, creeds and letters
     ("POLITICAL_OPINION", "Plaid Cymru", "Plaid"),
 ]
@@ -58,6 +56,8 @@ PAIRS = [
 DRAWN = [
     ("ETHNIC_ORIGIN", "Negro", "Black"),
     ("ETHNIC_ORIGIN", "colored", "B"),
+    ("SEXUALITY", "queer", "gay"),
+    ("SEXUALITY", "lesbian", "homosexual"),
     ("POLITICAL_OPINION", "Democrat", "Dem"),
     ("POLITICAL_OPINION", "GOP", "Republican Party"),
     ("POLITICAL_OPINION", "Trotskyite", "Trotskyism"),
