@@ -86,7 +86,8 @@ _SYNTAX = {"N": "N", "M": "M", "P": "P", "A": "A", "D": "A", "R": "A", "K": "K",
 # The syntaxes of which a term can stand for one of another, if there are too few.
 _FRIENDS = {"M": "MN", "N": "NM", "P": "P", "C": "C", "A": "A", "K": "K", "S": "S", "X": "X",
             "Z": "Z"}  # fmt: skip
-# The grades of what replaces a finding: a normal one is not told from a slight one.
+# The grades of what replaces a finding: a normal one is not told from a slight one, but for one
+# that negates, which stays normal: "not enlarged".
 _GRADES = {"n": "nm", "m": "nm", "a": "am"}
 
 
@@ -728,15 +729,16 @@ class Examined:
         ]  # fmt: skip
         others = [one for one in listed if one not in first and self._is_apart(placed, one, place)]
         own = "nma" if place.any_grade else _GRADES[placed.grade]
-        for grades in (own, "nma"):
+        negative = "n" if placed.grade == "n" and negates(placed.normal) else own
+        for grades in (negative, own, "nma"):
             found = [one for one in first if one.grade in grades]
             if len(found) < _FEWEST:
                 found += [one for one in others if one.grade in grades]
             if len(found) >= _FEWEST:
                 break
         if placed.syntax == "A" and _NOT.match(placed.normal):
-            negative = [one for one in found if negates(one.spellings[0])]
-            found = negative if len(negative) >= _FEWEST else found
+            negating = [one for one in found if negates(one.spellings[0])]
+            found = negating if len(negating) >= _FEWEST else found
         return tuple(found)
 
     def _is_apart(self, placed: _Placed, term: _Term, place: _Place) -> bool:
