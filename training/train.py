@@ -37,6 +37,7 @@ from transformers import AutoModelForTokenClassification
 
 from presidio_cdip.recognition.transformer import Config, Loaded, TokenClassifier
 from training.examples import CLASSES, Example, Maker, Targets, Window, read_public, tokenizer_of
+from training.memberships import Memberships, WithMemberships, read
 from training.noise import Noise
 from training.restore import weights
 from training.scoring import Scores, scores
@@ -73,6 +74,7 @@ class Settings:
     layers: str = ""
     empty: float | None = None
     unmarked: str = ""
+    lists: str = ""
 
 
 class InTraining(TokenClassifier):
@@ -293,6 +295,11 @@ class Run:
         if settings.start:
             self._load(self.model, Path(settings.start))
         keep_layers(self.model, settings.layers)
+        if settings.lists:
+            found = Memberships(self.tokenizer, read(Path(settings.lists)))
+            embeddings = self.model.bert.embeddings
+            embeddings.word_embeddings = WithMemberships(embeddings.word_embeddings, found)
+            self.model.to(self.device)
         self.average = copy.deepcopy(self.model).eval()
         data = config_of(settings) | {"num_hidden_layers": self.model.config.num_hidden_layers}
         (folder / "config.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
@@ -484,6 +491,7 @@ def _options(settings: Settings) -> str:
 @click.option("--layers", default="", help="Layers of the base or start that stay: 0,1,3,5.")
 @click.option("--empty", type=float, help="Share of documents without any of the 18 entities.")
 @click.option("--unmarked", default="", help="JSON Lines of texts to learn from the teacher alone.")
+@click.option("--lists", default="", help="File of lists whose words the model is told.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""
