@@ -61,7 +61,7 @@ def test_single_blanks_separate_words_under_headings() -> None:
 
 
 def test_a_comma_joins_the_words_of_a_heading() -> None:
-    """"Health, race" is one heading, and its cells are not cut at its words."""
+    """ "Health, race" is one heading, and its cells are not cut at its words."""
     found = columns(
         "Name       Rel.  Born   Health, race\n"
         "Ash, W.    Luth  1901   bad heart\nOak, B.    Jew   1902   well"
