@@ -644,7 +644,7 @@ def test_no_key_is_overwritten(tmp_path: Path, run: Run, option: str) -> None:
 
     ran = run("anonymize", text, "-o", tmp_path / "out", option, key, "--key-file", key)
 
-    assert ran.returncode == 2 and "not overwritten" in ran.stderr
+    assert ran.returncode == 2 and "would be overwritten" in ran.stderr
     assert key.read_bytes() == before
 
 
