@@ -34,7 +34,7 @@ from presidio_cdip.cli.options import (
     vault_option,
 )
 from presidio_cdip.cli.printing import counted, note, print_table, progress, report_problem, say
-from presidio_cdip.cli.restore import check_output
+from presidio_cdip.cli.restore import check_kept, check_output
 from presidio_cdip.errors import VaultError
 from presidio_cdip.files.accounts import Account
 from presidio_cdip.files.folders import IMAGES, same_file, writing_jobs
@@ -44,7 +44,6 @@ from presidio_cdip.files.runs import SKIPPED, run
 
 if TYPE_CHECKING:
     from presidio_cdip.cli.replacing import Row
-    from presidio_cdip.surrogates.keys import Key
 
 
 _BY_REVIEW = frozenset(
@@ -125,8 +124,7 @@ def anonymize(review_file: Path | None, **given: Any) -> int:
         return replace_in_files(**given)
     scopes_in(given["scope"], given["scope_from"])
     names = ("files", "output", "scope", "fonts", "force", "report", "analysis")
-    key = key_in(given["key_file"])
-    return _reviewed(review_file, key, **{name: given[name] for name in names})
+    return _reviewed(review_file, given["key_file"], **{name: given[name] for name in names})
 
 
 def replace_in_files(
@@ -181,6 +179,7 @@ def replace_in_files(
     sources = [job.source for job in jobs if isinstance(job.source, Path)]
     if report and not force and any(same_file(report, source) for source in sources):
         raise click.BadParameter("is a file to be read", param_hint="--report")
+    check_kept([report, *(job.target for job in jobs)], key_file, vault_file)
     erases = method != "surrogate" and all(one.suffix.lower() in IMAGES for one in sources)
     if key is None and not erases and any(one.operator == "surrogate" for one in made.values()):
         say(NO_KEY)
@@ -205,7 +204,7 @@ def replace_in_files(
 
 def _reviewed(
     review_file: Path,
-    key: "Key | None",
+    key_file: Path | None,
     files: Sequence[Path],
     output: Path | None,
     scope: str | None,
@@ -227,12 +226,15 @@ def _reviewed(
     if len(files) != 1 or files[0].is_dir() or output is None:
         raise click.UsageError("--review needs one FILE, and -o")
     check_output(files, output)
+    key = key_in(key_file)
     review = Review.of(read_bytes(review_file))
     if key is None:
         say(NO_KEY)
     account: Account[Row] = Account(report_problem)
     reviewed = Reviewed(review, analysis, key, scope, fonts)
-    run(writing_jobs(files, output, force), reviewed.work, account, SKIPPED)
+    jobs = writing_jobs(files, output, force)
+    check_kept([report, *(job.target for job in jobs)], key_file, review_file)
+    run(jobs, reviewed.work, account, SKIPPED)
     if report:
         lines = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in account.lines)
         write(lines.encode("utf-8", "surrogatepass"), report)

@@ -1,7 +1,7 @@
 """Undo `anonymize` where it kept a vault: the command `restore`."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -10,7 +10,7 @@ from presidio_cdip.cli.options import FOLDER, KEY, key_in, vault_in, vault_optio
 from presidio_cdip.cli.printing import counted, note, print_table, printable, report_problem
 from presidio_cdip.errors import VaultError
 from presidio_cdip.files.accounts import Account
-from presidio_cdip.files.folders import jobs
+from presidio_cdip.files.folders import jobs, same_file
 from presidio_cdip.files.inputs import STANDARD_INPUT
 from presidio_cdip.files.runs import Counts, Replaced, rewrite_texts
 
@@ -40,7 +40,9 @@ def restore(
         return vault.restore(text, name if vault.knows(name) else None), Counter(), ()
 
     account: Account[Counts] = Account(report_problem)
-    rewrite_texts(jobs(files or [STANDARD_INPUT], output), original, account, 0o600)
+    found = jobs(files or [STANDARD_INPUT], output)
+    check_kept([job.target for job in found], key_file, vault_file)
+    rewrite_texts(found, original, account, 0o600)
     if output is not None:
         if rows := account.findings:
             print_table(
@@ -61,3 +63,18 @@ def check_output(files: Sequence[Path], output: Path | None) -> None:
         raise click.UsageError("-o DIR is needed: the folder to write to")
     if output is not None and any(file == STANDARD_INPUT for file in files or [STANDARD_INPUT]):
         raise click.UsageError("standard input is restored to standard output: leave out -o")
+
+
+def check_kept(targets: Iterable[Path | None], *kept: Path | None) -> None:
+    """Check that no file to be written is one that must be kept: a key, a vault, a review.
+
+    Raises:
+        click.UsageError: One is.
+    """
+    for target in targets:
+        for one in kept:
+            if target and one and same_file(target, one):
+                name = printable(str(target))
+                raise click.UsageError(
+                    f"{name} would be overwritten: it is the key, vault or review"
+                )

@@ -33,6 +33,7 @@ LABELS = (
     "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
     "of_eyes", "of_other_grades", "events_of_lives",
     "either_case", "fields", "hyphened", "no_options", "headings", "headings_of_persons",
+    "of_parents",
     "headings_of_things", "headings_of_staff", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_headings", "ends_of_labels",

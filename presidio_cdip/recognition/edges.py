@@ -18,6 +18,7 @@ _MEASURED = frozenset({"BIOMETRIC_DATA", "GENETIC_DATA", "HEALTH"})
 """Entities whose numbers have decimals."""
 _MORE = re.compile(r"(?<=\d)[.,]\d{1,3}(?![\w.,])")
 _LESS = re.compile(r"(?<![\w.,])\d{1,4}[.,]\Z")
+_PARENTS = 40  # characters behind a birthplace in which "parents" may stand
 _LONGEST = 5  # characters of what stands before a decimal
 _LABEL_ENDS = re.compile(r"[.#]?[ \t]?:(?!\d)")
 _LAST_CELL = re.compile(r"(?:[ \t]{2,}|\t)(?=[^\W\d_][^\s:]*(?: [^\s:]+){0,3}\Z)")
@@ -39,6 +40,25 @@ def before_label(text: str, span: Span) -> Span:
     if last is None and word and bare(word["label"]) in _HEADINGS:
         last = word
     return replace(span, end=last.start()) if last else span
+
+
+_OF_PARENTS = re.compile(
+    r" of (?=[A-Z][^\W\d_]+(?:[- ][A-Z][^\W\d_]+)* "
+    rf"(?i:{'|'.join(english().labels['of_parents'])})\b)"
+)
+
+
+def before_parents(text: str, span: Span) -> Span:
+    """Return *span*, if a birthplace, without the descent that is told behind it.
+
+    >>> text = "born in Laredo of Mexican parents"
+    >>> before_parents(text, Span(8, 25, "PLACE_OF_BIRTH", 0.9, "")).end
+    14
+    """
+    if span.entity != "PLACE_OF_BIRTH":
+        return span
+    found = _OF_PARENTS.search(text, span.start, span.end + _PARENTS)
+    return replace(span, end=found.start()) if found and found.end() <= span.end else span
 
 
 def with_edges(text: str, span: Span) -> Span:

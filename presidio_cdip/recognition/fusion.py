@@ -34,7 +34,7 @@ from presidio_cdip.entities import NAMES
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition import name_scores, premises
 from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
-from presidio_cdip.recognition.edges import before_label, with_edges
+from presidio_cdip.recognition.edges import before_label, before_parents, with_edges
 from presidio_cdip.recognition.names import (
     KnownNames,
     as_persons,
@@ -247,7 +247,7 @@ def found(
     """
     text = tagged.text
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
-    seen = [before_label(text, with_edges(text, span)) for span in seen]
+    seen = [before_parents(text, before_label(text, with_edges(text, span))) for span in seen]
     seen = [cell for span in seen for cell in _cells(tagged, span)]
     told = [*seen, *(span for span in rules or () if span.check in CHECKS_OF_FORM)]
     own = [_without_joint(text, span) for span in seen if can_be(text, span, told)]
@@ -257,7 +257,7 @@ def found(
     if rules is None:
         return [("alone", span.score, span) for span in own]
     rules = [span for span in rules if not is_part(span) and not is_left_blank(text, span)]
-    rules = [before_label(text, span) for span in rules]
+    rules = [before_parents(text, before_label(text, span)) for span in rules]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
     foreign = cells_of_others(text, kept)
     own = [_within_print(text, span, kept) for span in own]

@@ -634,6 +634,20 @@ def test_report_does_not_overwrite_a_page(tmp_path: Path, field: Path, run: Run)
     assert field.read_bytes() == before
 
 
+@pytest.mark.parametrize("option", ["-o", "--report"])
+def test_no_key_is_overwritten(tmp_path: Path, run: Run, option: str) -> None:
+    """What only it opens would be lost."""
+    key, text = tmp_path / "key.txt", tmp_path / "letter.txt"
+    text.write_text("Born March 4, 1951")
+    run("make-key", key)
+    before = key.read_bytes()
+
+    ran = run("anonymize", text, "-o", tmp_path / "out", option, key, "--key-file", key)
+
+    assert ran.returncode == 2 and "would be overwritten" in ran.stderr
+    assert key.read_bytes() == before
+
+
 def test_several_pages_need_a_folder(tmp_path: Path, field: Path, run: Run) -> None:
     """They do not fit into one image file, and a folder without files is no clean one."""
     ran = run("redact", field, field, "-o", tmp_path / "out.png", "--method", "white")

@@ -19,6 +19,7 @@ _SEP = re.compile(r"sep=(.)(?:\r\n|\r|\n|\Z)", re.I)
 _VALUE = re.compile(r"\d.*\d|[@]|\d{2}|^[-+]?\d+$")
 _NAME = re.compile(r"[^\W\d]+(?:[ _./-][^\W\d]+)*[ _]?\d{0,2}")
 # What looks like a name only beside others: "Emp #", "D.O.B.", "Union (Y/N)", "Yrs. of service"
+_FIELD = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*|")  # or empty
 _ODD_NAME = re.compile(r"(?=[^@]*\Z)(?:\D*[^\W\d_]\D*\d{0,2}\D{0,2}|[#№]|(?:19|20)\d\d)")
 _MOST_ODD = 0.75  # of the cells look like names
 _FEWEST_KNOWN = 2  # of the cells are usual names
@@ -193,12 +194,15 @@ def only_names(row: Sequence[str], below: Iterable[Sequence[str]]) -> set[str]:
     """Return those of the names of columns in *row* that say nothing else.
 
     All their words are usual. Words that cells hold, too, are so where half of the row has others,
-    and where none of its names stands again in its column.
+    and where none of its names stands again in its column. A row of names of fields, as programs
+    write them (``emp_no,birthtown``), says nothing else.
     """
     known = sum(map(_is_heading, row))
     again = any(
         name.strip() and name in cells for name, *cells in zip_longest(row, *below, fillvalue="")
     )
+    if not again and any("_" in name for name in row) and all(map(_FIELD.fullmatch, row)):
+        return set(row)
     sure = not again and known >= max(_FEWEST_KNOWN, sum(map(bool, row)) / 2)
     usual = _HEADINGS | _EITHER if sure else _HEADINGS
     return {name for name in row if (words := _words_of(name)) and words <= usual}
