@@ -36,7 +36,7 @@ LABELS = (
     "headings_of_things", "headings_of_staff", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_headings", "ends_of_labels",
-    "kin_counted", "living", "builds", "of_builds", "sought", "persons_sought",
+    "kin_counted", "living", "builds", "of_builds",
     "things", "things_named",
     "goods", "persons", "casks", "breeds", "owners", "births", "aged", "old", "be", "determiners",
     "adjoined", "of_persons", "behind_nouns", "option_joints", "common_names", "deeds",
