@@ -34,7 +34,7 @@ _NUMBER = (
 _TO = rf" ?(?:-|–|{_any('ranges')}\b) ?"
 _UNIT = rf" ?{_any('units_of_builds')}\b\.?"
 _MEASURE = re.compile(
-    rf"(?i)\W*{_NUMBER}(?:{_TO}{_NUMBER})?(?:{_UNIT}(?: ?{_NUMBER}(?:{_UNIT})?)?)?[^\w%]*"
+    rf"(?i)\W*{_NUMBER}(?:{_TO}(?:{_NUMBER})?)?(?:{_UNIT}(?: ?{_NUMBER}(?:{_UNIT})?)?)?[^\w%]*"
 )
 _OF_BUILD = rf"(?:{_any('of_builds')}\b[ .,:]{{1,4}})"
 _IS_BUILD = re.compile(

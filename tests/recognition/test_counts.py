@@ -69,6 +69,7 @@ def test_brothers_and_sisters_have_ages(text: str, expected: list[str]) -> None:
     [
         ("Height 5 ft. 8. Weight 170. Chest 36 to 40. Pulse 72.", ["72"]),
         ("Wt. 182   Chest, full inspiration 41, expiration 37   B.P. 130/80", ["130/80"]),
+        ("Weight 181. Chest 38 to 41. Pulse, sitting 74, after exercise 9", ["74", "9"]),
         ("Girth of abdomen 44.   Waist 40.   Pulse at rest 80", ["80"]),
         ("Chest: pleurisy. Abdomen: 2 scars.", ["pleurisy", "2 scars"]),
     ],
