@@ -9,28 +9,45 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
 
 _WORDS = english().labels
+
+
+def _any(name: str) -> str:
+    return "(?:" + "|".join(map(re.escape, _WORDS[name])) + ")"
+
+
 _MOST = 15  # brothers and sisters; more are an age
-_NUMBERS = "|".join(english().ones[: _MOST + 1])
 _DIGIT = r"[0-9lO]"
-_COUNT = re.compile(rf"(?i)\W?(?:1[0-5]|{_DIGIT}|{_NUMBERS}|{'|'.join(_WORDS['none'])})\W*")
-_KIN = "|".join(_WORDS["kin_counted"])
-_LIVING = "|".join(_WORDS["living"])
+_ONES = "|".join(english().ones[: _MOST + 1])
+_COUNT = re.compile(rf"(?i)\W?(?:1[0-5]|{_DIGIT}|{_ONES}|{_any('none')})\W*")
+_KIN = rf"\b{_any('kin_counted')}s\b"
+_LIVING = rf"\b{_any('living')}"
+_OF_KIN_ALONE = rf"(?:(?!\b{_any('children_counted')}\b)[^\n.;]){{0,48}}"
 _IS_COUNTED = re.compile(
-    rf"(?i)\b(?:(?:{_KIN})s(?:[ ,:]{{1,3}}(?:{_LIVING}))?[ .,:(]{{1,8}}"
-    rf"|(?:{_KIN}) ?\(|(?:{_KIN})s?\b[^\n]{{0,48}}\b(?:{_LIVING})[ ,:]{{1,3}})\Z"
+    rf"(?i){_KIN}(?:(?:[ ,:]{{1,3}}{_LIVING})?[ .,:(]{{1,8}}"
+    rf"|{_OF_KIN_ALONE}{_LIVING}[ ,:]{{1,3}})\Z"
 )
-_MORE = re.compile(rf"(?i) ?(?:,|&|and\b|or\b) ?[0-9]|,? ?(?:{'|'.join(_WORDS['years'])})\b")
-_BUILD = "|".join(_WORDS["builds"])
-_OF_BUILD = rf"(?:(?:{'|'.join(_WORDS['of_builds'])})\b[ .,:]{{1,4}}){{0,4}}"
-_IS_BUILD = re.compile(
-    rf"(?i)\b(?:{_BUILD})\b[ .,:]{{0,4}}{_OF_BUILD}"
-    rf"(?:{_DIGIT}[0-9lO/½ .]{{0,8}}(?:-|–|to|,)\W{{0,2}}{_OF_BUILD})?\Z"
+_IS_NO_AGE = re.compile(rf"(?i)(?:{_KIN} |{_LIVING}[ :]{{1,3}})\Z")  # "brothers, 14" is one
+_MORE = re.compile(rf"(?i) ?(?:,|&|{_any('option_joints')}\b) ?[0-9]|,? ?{_any('years')}\b")
+_NUMBER = (
+    rf"{_DIGIT}{{1,3}}(?:(?:[.'’-]| ?['’] ?){_DIGIT}{{1,2}})?(?: ?½| \d/\d(?!\d))?[\"'’”]{{0,2}}"
 )
+_TO = rf" ?(?:-|–|{_any('ranges')}\b) ?"
+_UNIT = rf" ?{_any('units_of_builds')}\b\.?"
 _MEASURE = re.compile(
-    rf"(?i)\W*{_DIGIT}[0-9lO/½ .,'’\"-]*(?:(?:to|-|–) ?[0-9lO/½ .]*)?"
-    r"(?:(?:inches|ins?|cms?|ft|feet|lbs?|pounds|kgs?|stone|st)\b[ .]*[0-9lO/½ .]*){0,2}\W*"
+    rf"(?i)\W*{_NUMBER}(?:{_TO}(?:{_NUMBER})?)?(?:{_UNIT}(?: ?{_NUMBER}(?:{_UNIT})?)?)?[^\w%]*"
 )
-_REACH = 80  # characters in which the label is looked for
+_OF_BUILD = rf"(?:{_any('of_builds')}\b[ .,:]{{1,4}})"
+_IS_BUILD = re.compile(
+    rf"(?i)\b{_any('builds')}\b[ .,:]{{0,4}}{_OF_BUILD}{{0,4}}(?:{_NUMBER}{_TO})?\Z"
+)
+_IS_GIRTH = re.compile(
+    rf"(?i)\b{_any('girths')}\b[ .,:]{{0,4}}{_OF_BUILD}{{0,4}}"
+    rf"(?:{_NUMBER}(?:{_TO}{_OF_BUILD}{{0,4}}|, ?{_OF_BUILD}{{1,4}}))?\Z"
+)
+_GIRTH = re.compile(r"[2-6][0-9lO]")  # inches of a chest or waist; less is a wound's
+_INJURY = re.compile(rf"(?i)\b{_any('injuries')}\b")
+_REACH = 80  # characters in which the label is looked for, and an injury
+_BEHIND = 24  # characters behind the value in which an injury is looked for
 _OF_KIN = frozenset({"AGE", "HEALTH", "MARITAL_STATUS"})
 
 
@@ -46,11 +63,24 @@ def is_count(text: str, span: Span) -> bool:
         return False
     line = text.rfind("\n", 0, span.start) + 1
     before = text[max(line, span.start - _REACH) : span.start]
-    is_measure = _MEASURE.fullmatch(text, span.start, span.end) is not None
-    if span.entity == "HEALTH" and is_measure and _IS_BUILD.search(before):
+    if span.entity == "HEALTH" and _is_build(text, span, before):
         return True
     return (
         _COUNT.fullmatch(text, span.start, span.end) is not None
         and _IS_COUNTED.search(before) is not None
+        and (span.entity != "AGE" or _IS_NO_AGE.search(before) is not None)
         and _MORE.match(text, span.end) is None
+    )
+
+
+def _is_build(text: str, span: Span, before: str) -> bool:
+    """Return whether *span* is a height, a weight or a girth: behind its label, *before* it."""
+    if not _MEASURE.fullmatch(text, span.start, span.end) or text.startswith("/", span.end):
+        return False
+    if _IS_BUILD.search(before):
+        return True
+    return (
+        _IS_GIRTH.search(before) is not None
+        and _GIRTH.match(text, span.start) is not None
+        and _INJURY.search(text, max(0, span.start - _REACH), span.end + _BEHIND) is None
     )

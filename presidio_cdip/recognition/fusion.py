@@ -97,6 +97,7 @@ _GAP = re.compile(r"(?<=[^\s,;]) {2,}(?=\S)|\t")  # between columns
 _BLANK = re.compile(r"(?<=\S) (?=\S)")
 _WITHIN_GAPS = re.compile(r"[^ \t\n]+(?:(?: |(?<=[,;]) {2,})[^ \t\n]+)*")
 _CELL_BEFORE = re.compile(r"\S(?: {2,}|\t)\Z")
+_ROW = 400  # characters before and behind a span in which its row is read
 _BELIEVED = 0.9  # the model's probability of a cell alone
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
@@ -285,9 +286,10 @@ def _cells(tagged: Tagged, span: Span) -> list[Span]:
     text = tagged.text
     if span.entity not in _OF_CELLS or not _GAP.search(text, span.start, span.end):
         return [span]
-    line = text.rfind("\n", 0, span.start) + 1
-    end = text.find("\n", span.end)
-    row = text[line : end if end >= 0 else len(text)]
+    nearest = max(0, span.start - _ROW)
+    line = text.rfind("\n", nearest, span.start) + 1 or nearest
+    end = text.find("\n", span.end, span.end + _ROW)
+    row = text[line : end if end >= 0 else span.end + _ROW]
     if not _CELL_BEFORE.search(text, line, span.start) or "\n" in text[span.start : span.end]:
         return [span]
     if len(_GAP.findall(row)) > len(_BLANK.findall(row)):

@@ -29,7 +29,6 @@ from presidio_cdip.recognition.choices import (
 from presidio_cdip.recognition.counts import is_count
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.next_field import is_of_next_field
-from presidio_cdip.recognition.sought import is_sought
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.things import is_of_thing
 from presidio_cdip.recognition.unticked import is_unticked
@@ -241,7 +240,7 @@ def can_be_found(text: str, span: Span) -> bool:
         return False
     if span.entity == "AGE" and _MEASURE.match(text, span.end):
         return False
-    if is_count(text, span) or is_sought(text, span):
+    if is_count(text, span):
         return False
     return not (is_of_next_field(text, span) or is_of_thing(text, span))
 
