@@ -29,6 +29,7 @@ USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (
     "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
     "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
+    "no_codes", "halves_of_days", "at_hospitals",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
     "of_eyes", "of_other_grades", "events_of_lives",
@@ -247,6 +248,7 @@ class Language:
             "staff_headings": "|".join(
                 word.replace(" ", "") for word in self.labels["headings_of_staff"]
             ),
+            "at_hospitals": alternation(self.labels["at_hospitals"]),
         }
 
 

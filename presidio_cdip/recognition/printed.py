@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX
 from presidio_cdip.recognition.choices import ITEM, NO_OPTION, Option, options
@@ -54,7 +55,6 @@ _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
 _FEWEST_TURNED = 2  # rows of a turned table that hold values
 _LONGEST_CODE = 4  # characters of a code
-_LONGEST_UNIT = 2  # small letters of one, as "wd"; more are a word, as "died"
 _FEWEST_FIELDS = 3  # in lines in a row
 _LONGEST_LINE = 400  # characters; a longer one has no fields
 _LABEL_OF_FIELD = r"[^\W\d_][\w./'&-]{0,20}(?: [\w./'&-]{1,12}){0,2} ?:"
@@ -91,12 +91,15 @@ Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
 _PARTS = re.compile(r"[\s_]+")  # between the words of a heading
-_HOUR = re.compile(r"(?i)[\s_]+\d{1,2}(?:[.:]\d\d)? ?[ap]\.? ?m\.?\Z")  # "Temp. 6 a.m."
+_HOUR = re.compile(  # "Temp. 6 a.m."
+    rf"(?i)[\s_]+\d{{1,2}}(?:[.:]\d\d)? ?(?:{alternation(_LANGUAGE['halves_of_days'])})\.?\Z"
+)
 _OF_LIST = re.compile(r"[^\s,][^,]*(?:,(?! )[^,]*)*")
 _NAME_HEADINGS = frozenset({"name", "names", "nm", "fullname"})
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
 _ENDS = frozenset(_LANGUAGE["ends_of_headings"])
+_NO_CODES = frozenset(_LANGUAGE["no_codes"])
 _NO_CELL = re.compile(rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*")
 _AMOUNT = re.compile(r"[$£€].*|.*(?<![\d.])\d[\d,]*[.,]\d\d(?![\d.]).*")
 
@@ -734,8 +737,7 @@ def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> b
     if compiled.terms and _NONE.fullmatch(text):
         return compiled.entity not in NEVER_NONE
     if len(text) <= _LONGEST_CODE:
-        is_word = text.isalpha() and text.islower() and len(text) > _LONGEST_UNIT
-        return codes and text.isalnum() and not is_word
+        return codes and text.isalnum() and text.lower() not in _NO_CODES
     return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()
 
 

@@ -118,7 +118,7 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
     for first, last, _ in _rows(text, end, _ROWS_OF_FIELDS):
         cells = fields(text, first, last, delimiter)
         if exact and len(cells) > len(headings):
-            cells = _within_sentences(text, cells)
+            cells = _within_sentences(text, cells, len(headings))
         if len(cells) < 2 or (exact and len(cells) != len(headings)) or _ends(cells, is_known):
             break
         if at < len(cells) and text[slice(*cells[at])] == own:
@@ -134,19 +134,23 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
     return [Column(*one) for one in zip(headings, columns, strict=True)]
 
 
-def _within_sentences(text: str, cells: Sequence[Stretch]) -> list[Stretch]:
-    """Return *cells* without cuts at a comma that a blank follows, which is one of a sentence.
+def _within_sentences(text: str, cells: list[Stretch], many: int) -> list[Stretch]:
+    """Return *cells* without cuts at a comma that a blank follows, if *many* are left.
 
-    >>> _within_sentences("41,stroke, left side,M", [(0, 2), (3, 9), (11, 20), (21, 22)])
+    Such a comma is one of a sentence. Empty cells at the end that are too many are left out first.
+
+    >>> _within_sentences("41,stroke, left side,M", [(0, 2), (3, 9), (11, 20), (21, 22)], 3)
     [(0, 2), (3, 20), (21, 22)]
     """
+    while len(cells) > many and cells[-1][0] == cells[-1][1]:
+        cells = cells[:-1]
     joined = [cells[0]]
     for start, end in cells[1:]:
         if text[start - 1] == " " and end > start:
             joined[-1] = joined[-1][0], end
         else:
             joined.append((start, end))
-    return joined
+    return joined if len(joined) == many else cells
 
 
 def turned(text: str, start: int, end: int, is_known: IsKnown) -> tuple[list[Column], int]:

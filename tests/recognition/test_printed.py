@@ -583,3 +583,25 @@ def test_a_column_behind_births_has_their_places(either: Finder) -> None:
 
     assert values(either, births)["PLACE_OF_BIRTH"] == ["Decorah", "Calmar"]
     assert "PLACE_OF_BIRTH" not in values(either, ranks)
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "expected"),
+    [
+        ("surname,dob,nat\nA,1941,brit\nB,1942,irsh\nC,1943,amer\n", "NATIONALITY",
+         ["brit", "irsh", "amer"]),
+        ("surname,dob,marital\nA,1941,marr\nB,1942,divd\nC,1943,sgl\nD,1944,wdow\n",
+         "MARITAL_STATUS", ["marr", "divd", "sgl", "wdow"]),
+        ("id,name,sex,rel\n1,Ames,f,cath\n2,Bell,m,mthd\n3,Cole,m,bpt\n4,Dunn,f,jew\n", "RELIGION",
+         ["cath", "mthd", "bpt", "jew"]),
+        ("pupil,dob,diagnosis\nAnn,2001-02-03,TB\nBob,2002-02-03,adhd\nCid,2001-05-03,DM\n",
+         "HEALTH", ["TB", "adhd", "DM"]),
+        ("patient,age,medication\nAmes,41,ASA\nBell,42,lasx\nCole,43,dig\n", "HEALTH",
+         ["ASA", "lasx", "dig"]),
+    ],
+)  # fmt: skip
+def test_exports_have_codes_in_small_letters(
+    either: Finder, text: str, entity: str, expected: list[str]
+) -> None:
+    """One of three or four letters is a code as one of capitals is."""
+    assert values(either, text)[entity] == expected

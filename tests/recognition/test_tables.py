@@ -215,3 +215,17 @@ def test_a_comma_of_a_sentence_separates_no_cells() -> None:
     found = columns("Name,Age,Health\nAsh,41,stroke, left side\nOak,42,A\n")
 
     assert found["Health"] == ["stroke, left side", "A"]
+
+
+def test_empty_cells_at_the_end_are_no_reason_to_join_others() -> None:
+    """A row with a comma too many at its end keeps its cells, blanks or not."""
+    found = columns("Name,Age,Religion,Health,Notes\nAsh,41,Catholic, asthma,,\nOak,42,Jew, A,,\n")
+
+    assert (found["Religion"], found["Health"]) == (["Catholic", "Jew"], ["asthma", "A"])
+
+
+def test_a_row_with_more_sentences_than_cells_too_many_is_none() -> None:
+    """Nothing tells which of its commas separate cells."""
+    found = columns("Name,Age,Health\nAsh,41,stroke\nOak,42, gout, left\n")
+
+    assert found["Health"] == ["stroke"]
