@@ -13,6 +13,7 @@ from typing import Any
 
 from presidio_cdip.surrogates.drawing.context import Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.setting import staying
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 LIVING, NONE = "living", "none"
@@ -135,8 +136,8 @@ def _states_told(page: Page) -> Mapping[int, Collection[str]]:
     """Return by the start of the page's one answer the states that its words for a spouse leave.
 
     A wife who lives leaves that her husband is married or parted, one who has died that he is
-    widowed or married again; of both, that which the answer says. Of several answers the one behind
-    a label counts.
+    widowed or married again, and both that he is married. Only words that stay on the page count.
+    Of several answers the one behind a label does.
     """
     answers = [one for one in page.findings if _is_answer(page, one)]
     if len(answers) > 1:
@@ -148,17 +149,17 @@ def _states_told(page: Page) -> Mapping[int, Collection[str]]:
     if len(answers) != 1:
         return {}
     living = dead = False
-    for one in _SPOUSE_SAID.finditer(page.text):
-        before = page.text[max(0, one.start() - _NEAR) : one.start()]
+    text = page.fact(staying)
+    for one in _SPOUSE_SAID.finditer(text):
+        before = text[max(0, one.start() - _NEAR) : one.start()]
         said = f"{one['before'] or ''} {one['behind']}"
         if _DEAD.search(said) or _GONE_BEFORE.search(before):
             dead = True
         elif not _PARTED.search(said) and folded(one["before"] or "") not in ("first", "second"):
             living = True
     own = answers[0]
-    widowed = _kind(page.text[own.start : own.end]) == "widowed"
-    if dead and (widowed or not living):
-        return {own.start: ("widowed", _MARRIED)}
+    if dead:
+        return {own.start: (_MARRIED,) if living else ("widowed", _MARRIED)}
     return {own.start: (_MARRIED, "separated")} if living else {}
 
 
@@ -241,7 +242,8 @@ class _Printed:
 class _Told:
     """Read an answer for a state of which a title or other words for a spouse tell.
 
-    It stands in a field or in a cell. Options stay, since their marks move.
+    It stands in a field or in a cell. Options stay, since their marks move. Each state that agrees
+    becomes any of them, itself too, so that what is drawn does not tell which it was.
     """
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
@@ -253,13 +255,18 @@ class _Told:
         if _BOX.search(context.before) or not (in_cell or _BEHIND_LABEL.search(context.before)):
             return None
         page = context.page
+        if page.fact(spouse_told).get(context.start) == LIVING:
+            return None
         title = _title(page, context.start)
         told = page.fact(_states_told).get(context.start, ())
         left = told or _BY_TITLE.get(title, ())
         if own not in left and not (title == "Miss" and own == _SINGLE):
             return None
-        stays = title == "Miss" or (own == _MARRIED and told)
-        written = [value] if stays else [one for kind in left if (one := _as_written(value, kind))]
+        written = (
+            [value]
+            if title == "Miss"
+            else [one for kind in left if (one := _as_written(value, kind))]
+        )
 
         def write(draw: Draw) -> str:
             return draw.chance.choice(written)
