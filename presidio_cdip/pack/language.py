@@ -31,7 +31,7 @@ LABELS = (
     "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
-    "of_eyes", "of_other_grades", "events_of_lives",
+    "of_eyes", "of_other_grades", "events_of_lives", "of_minors",
     "either_case", "fields", "hyphened", "no_options", "headings", "headings_of_persons",
     "headings_of_things", "headings_of_staff", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
