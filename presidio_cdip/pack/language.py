@@ -35,6 +35,7 @@ LABELS = (
     "either_case", "fields", "hyphened", "no_options", "headings", "headings_of_persons",
     "headings_of_things", "headings_of_staff", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
+    "spouses_dead", "spouses_parted", "spouses_numbered", "ends_of_spouses",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_headings", "ends_of_labels",
     "kin_counted", "living", "builds", "of_builds", "sought", "persons_sought",
     "things", "things_named",

@@ -11,6 +11,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.values.setting import staying
@@ -59,16 +61,19 @@ _RECORD = re.compile(
     r"\b[^:\n]{0,16}[:#\d]"
 )
 # A wife or a husband in other words of the page, and what is said of one who is gone
+_LABELS = english().labels
+_DIED, _LEFT = alternation(_LABELS["spouses_dead"]), alternation(_LABELS["spouses_parted"])
+_NUMBERED = _LABELS["spouses_numbered"]
 _SPOUSE_SAID = re.compile(
-    r"(?i)\b(?:(?P<before>late|deceased|dead|former|ex|first|second|previous|divorced)[ -])?"
+    rf"(?i)\b(?:(?P<before>{_DIED}|{_LEFT}|{alternation(_NUMBERED)})[ -])?"
     r"(?:wife|husband)\b(?!['’]?s[ ](?:name|occ|emp|birth|age|nat)|[ ]?[/:(]|[ ]or[ ])"
     r"(?P<behind>[^.;\n]{0,40})"
 )
-_DEAD = re.compile(
-    r"(?i)\b(?:late|died|dead|deceased|dec'?d|killed|drowned|passed away|buried|death)\b|\bd\.[ ]"
+_DEAD = re.compile(rf"(?i)\b(?:{_DIED})\b|\bd\.[ ]")
+_PARTED = re.compile(rf"(?i)\b(?:{_LEFT})\b")
+_GONE_BEFORE = re.compile(
+    rf"(?i)\b(?:{alternation(_LABELS['ends_of_spouses'])}) of (?:his|her|my|the) \Z"
 )
-_PARTED = re.compile(r"(?i)\b(?:former|ex|divorced|previous|left|deserted)\b")
-_GONE_BEFORE = re.compile(r"(?i)\b(?:death|loss|burial|grave|estate) of (?:his|her|my|the) \Z")
 _BEHIND_LABEL = re.compile(r"[:?][ \t]*\Z")
 _CELL = re.compile(r"(?:^|[ \t|]{2}|[\t|])[ \t]*\Z", re.MULTILINE)
 _CELL_END = re.compile(r"[ \t]*(?:\n|\Z|[ \t]{2}|\|)")
@@ -155,7 +160,7 @@ def _states_told(page: Page) -> Mapping[int, Collection[str]]:
         said = f"{one['before'] or ''} {one['behind']}"
         if _DEAD.search(said) or _GONE_BEFORE.search(before):
             dead = True
-        elif not _PARTED.search(said) and folded(one["before"] or "") not in ("first", "second"):
+        elif not _PARTED.search(said) and folded(one["before"] or "") not in _NUMBERED:
             living = True
     own = answers[0]
     if dead:
