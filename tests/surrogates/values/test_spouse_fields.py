@@ -66,6 +66,7 @@ def test_nothing_else_keeps_it(text: str) -> None:
     ("text", "told"),
     [
         ("Civil condition: ⟦Married⟧\nMy wife says that I call out.", {"Married", "Separated"}),
+        ("Status: ⟦Married⟧. Wife housebound, two sons.", {"Married", "Separated"}),
         ("Civil state: ⟦married⟧, wife not working. Family: none", {"married", "separated"}),
         ("Status: ⟦Married⟧\nFirst wife died. His wife is at home.", {"Married"}),
         ("Status: ⟦Married⟧\nWife's name: Ruth\nHis wife is at home.", {"Married"}),
