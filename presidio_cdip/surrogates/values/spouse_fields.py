@@ -74,6 +74,7 @@ _PARTED = re.compile(rf"(?i)\b(?:{_LEFT})\b")
 _GONE_BEFORE = re.compile(
     rf"(?i)\b(?:{alternation(_LABELS['ends_of_spouses'])}) of (?:his|her|my|the) \Z"
 )
+_SAID_MARRIED = re.compile(rf"(?i)\b{_KINDS[_MARRIED]}\b")
 _BEHIND_LABEL = re.compile(r"[:?][ \t]*\Z")
 _CELL = re.compile(r"(?:^|[ \t|]{2}|[\t|])[ \t]*\Z", re.MULTILINE)
 _CELL_END = re.compile(r"[ \t]*(?:\n|\Z|[ \t]{2}|\|)")
@@ -138,11 +139,20 @@ def _is_apart(text: str, own: Finding, field: "re.Match[str]") -> bool:
 
 
 def _states_told(page: Page) -> Mapping[int, Collection[str]]:
+    return _states_by(page, page.fact(staying))
+
+
+def _states_by_values(page: Page) -> Mapping[int, Collection[str]]:
+    return _states_by(page, page.text)
+
+
+def _states_by(page: Page, text: str) -> Mapping[int, Collection[str]]:
     """Return by the start of the page's one answer the states that its words for a spouse leave.
 
     A wife who lives leaves that her husband is married or parted, one who has died that he is
-    widowed or married again, and both that he is married. Only words that stay on the page count.
-    Of several answers the one behind a label does.
+    widowed or married again, and both, or one who is said to be married, that he is married. Only
+    words of *text* count: all of the page, or what stays. Of several answers that behind a label
+    does.
     """
     answers = [one for one in page.findings if _is_answer(page, one)]
     if len(answers) > 1:
@@ -153,8 +163,7 @@ def _states_told(page: Page) -> Mapping[int, Collection[str]]:
         ]
     if len(answers) != 1:
         return {}
-    living = dead = False
-    text = page.fact(staying)
+    living = dead = married = False
     for one in _SPOUSE_SAID.finditer(text):
         before = text[max(0, one.start() - _NEAR) : one.start()]
         said = f"{one['before'] or ''} {one['behind']}"
@@ -162,8 +171,9 @@ def _states_told(page: Page) -> Mapping[int, Collection[str]]:
             dead = True
         elif not _PARTED.search(said) and folded(one["before"] or "") not in _NUMBERED:
             living = True
+            married = married or bool(_SAID_MARRIED.search(said))
     own = answers[0]
-    if dead:
+    if dead or married:
         return {own.start: (_MARRIED,) if living else ("widowed", _MARRIED)}
     return {own.start: (_MARRIED, "separated")} if living else {}
 
@@ -264,6 +274,9 @@ class _Told:
             return None
         title = _title(page, context.start)
         told = page.fact(_states_told).get(context.start, ())
+        if own == _MARRIED and not told and page.fact(_states_by_values).get(context.start):
+            # The wife is a value, which stays beside a marriage and is replaced beside other states
+            return Reading("state told", folded(value), lambda draw: value, may_stay=True)
         left = told or _BY_TITLE.get(title, ())
         if own not in left and not (title == "Miss" and own == _SINGLE):
             return None
