@@ -118,7 +118,7 @@ def _moved(birth: PartialDate, other: PartialDate, draw: Draw) -> tuple[PartialD
     """Return what a birth and another date become."""
     context = context_of(draw.options)
     dates_move = context is None or context.page.fact(dates_found)
-    moved = move(birth, close_offset(birth, draw) or birth_offset(draw))
+    moved = move(birth, close_offset(birth, draw) or birth_offset(draw, birth.year))
     return moved, move(other, date_offset(draw)) if dates_move else other
 
 

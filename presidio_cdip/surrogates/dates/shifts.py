@@ -2,14 +2,15 @@
 
 import re
 from calendar import isleap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.drawing.chance import Drawn
-from presidio_cdip.surrogates.drawing.context import Page, blanked, context_of
+from presidio_cdip.surrogates.drawing.context import Context, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.tokens import tokenize
@@ -27,7 +28,7 @@ _OFFSETS = tuple(
     for sign in (1, -1)
     for days in range(_LEAST, _MOST + 1)
 )
-_FEW_YEARS = 2  # by which all get older on a page that tells of minors
+_FEW_YEARS = 2  # by which minors get older
 _MINOR = 17  # years, the last of a minor
 _CLOSE = (31, 91)  # the days beside these
 _GRADES = "|".join(english().labels["grades"])
@@ -44,8 +45,16 @@ _PUPILS = re.compile(
 _EYES_BEFORE = re.compile(rf"(?i)\b(?:{_EYES})\W+$")
 _BEFORE = 40  # characters before a word that tell its sense
 _YOUNGER = frozenset(one for key in ("months", "weeks", "days") for one in english().labels[key])
-_YEAR_TOLD = re.compile(r"(?<![\w.,])(?:1[89]|20)(\d\d)(?!\w|[.,]\d)")
-_YEAR_OF_BIRTH = re.compile(r"(?:\b(?:1[89]|20)|(?<=\D))(\d\d)\Z")
+_PARENT = 14  # years, the least age of a parent
+_HUNDRED = 100
+_BESIDE = 60  # characters from an age to the birth of the same person
+_YEAR_TOLD = re.compile(
+    r"(?<![\w.,])((?:1[6-9]|20)\d\d)(?!\w|[.,]\d)|(?<=\d[/-])(?<!\d{3}[/-])(\d\d)(?![\w/-])"
+)
+_FULL_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
+_LAST_YEAR = re.compile(r"(?<=\D)\d\d\Z")
+_OF_MINORS = re.compile(rf"(?i)(?<!\w)(?:{alternation(english().labels['of_minors'])})(?!\w)")
+_PART_END = re.compile(r"\n|[.;!?]\s+(?=[A-Z])")
 # The offsets of each value of the parameter `dates`: with "weeks", weekdays stay.
 OFFSETS = {
     "shifted": tuple(days for days in _OFFSETS if days % 7),
@@ -80,17 +89,27 @@ def date_offset(draw: Draw) -> Offset:
     return Offset(days, inverts=draw.keyring.inverts)
 
 
-def birth_offset(draw: Draw) -> Offset:
+def birth_offset(draw: Draw, year: int | None = None) -> Offset:
     """Return the scope's offset for births: that of other dates, and the years ages increase by.
 
-    With ``age: kept``, ages stay and births move as other dates do. On a page that tells of minors
-    all get older by a year or two, and by a few months more if its dates stay.
+    With ``age: kept``, ages stay and births move as other dates do. Who is a minor, or was one in
+    what the page tells, gets older by a year or two, and by a few months more if its dates stay.
+
+    Args:
+        draw: Of a birth, or of an age that is counted from one.
+        year: Of that birth, with four or two digits; the value of *draw* tells it else.
     """
     dates = date_offset(draw)
     if draw.options.get("age") == "kept":
         return dates
     context = context_of(draw.options)
-    if context is None or not context.page.fact(_of_minors):
+    is_young = context is not None and _is_young(context, year)
+    return _offset_of_births(draw, dates, is_young)
+
+
+def _offset_of_births(draw: Draw, dates: Offset, is_young: bool) -> Offset:
+    context = context_of(draw.options)
+    if not is_young or context is None:
         return replace(dates, years=draw.shared("birth").between(1, MOST_YEARS))
     years = draw.shared("birth").between(1, _FEW_YEARS)
     if context.page.fact(dates_found):
@@ -104,8 +123,11 @@ def age_offset(draw: Draw) -> int:
     They are the years between a moved birth and the date that the age is counted to. If the page is
     known and none of its other dates are found, these stay, and births move away from them.
     """
-    births = birth_offset(draw)
-    context = context_of(draw.options)
+    dates, context = date_offset(draw), context_of(draw.options)
+    births = dates
+    if draw.options.get("age") != "kept":
+        is_young = context is not None and _is_age_of_young(context)
+        births = _offset_of_births(draw, dates, is_young)
     dates_move = context is None or context.page.fact(dates_found)
     return births.years if dates_move else births.whole_years
 
@@ -115,24 +137,11 @@ def dates_found(page: Page) -> bool:
     return any(one.entity == "DATE_TIME" for one in page.findings)
 
 
-def _of_minors(page: Page) -> bool:
-    """Tell whether *page* says what somebody was as a minor.
+def _years_of(age: str) -> int:
+    """Return the years of an age; 0 if it has none.
 
-    It does with the age of a minor, with a date up to 17 years after a birth, and with the grade of
-    a pupil: a school, a court or the wedding of the parents would contradict a greater age.
-    """
-    return (
-        _of_pupils(page)
-        or any(_is_minors(one) for one in page.values("AGE"))
-        or page.fact(_has_date_of_minor)
-    )
-
-
-def _is_minors(age: str) -> bool:
-    """Tell whether an age is one of a minor, in years.
-
-    >>> [_is_minors(age) for age in ("fifteen", "aged 7½", "twenty-six", "5 yrs. 5 mths.", "9 mo.")]
-    [True, True, False, True, False]
+    >>> [_years_of(age) for age in ("fifteen", "aged 7½", "twenty-six", "5 yrs. 5 mths.", "9 mo.")]
+    [15, 7, 26, 5, 0]
     """
     keys = [token.key for token in tokenize(age)[0]]
     for at, key in enumerate(keys):
@@ -140,22 +149,132 @@ def _is_minors(age: str) -> bool:
         if digits or number:
             years = int(digits.group()) if digits else number.value if number else 0
             unit = keys[at + (number.words if number and not digits else 1) :][:1]
-            return 0 < years <= _MINOR and not _YOUNGER.intersection(unit)
-    return False
+            return 0 if _YOUNGER.intersection(unit) else years
+    return 0
 
 
-def _has_date_of_minor(page: Page) -> bool:
-    """Tell whether *page* has a year up to 17 after a birth's; centuries do not count."""
-    births = {
-        int(found[1])
-        for one in page.values("DATE_OF_BIRTH")
-        if (found := _YEAR_OF_BIRTH.search(one.strip()))
+@dataclass(frozen=True, slots=True)
+class _Persons:
+    """The years of a page's births and other dates, and which are births of young persons.
+
+    Attributes:
+        births: Years, below 100 where a birth has two digits.
+        young: Of those, births of minors and of whom the page tells what they were as minors.
+        years: Of the page's other dates.
+        minor: Whether an age of the page is one of a minor.
+    """
+
+    births: frozenset[int] = frozenset()
+    young: frozenset[int] = frozenset()
+    years: frozenset[int] = frozenset()
+    minor: bool = False
+
+    def explain(self, age: int, births: Collection[int]) -> bool:
+        """Tell whether one of *births* and a year of the page are *age* years apart."""
+        return any(_apart(one, year) - age in (0, 1) for one in births for year in self.years)
+
+
+def _apart(birth: int, year: int) -> int:
+    """Return the years from a birth to another year; centuries do not count for two digits.
+
+    >>> _apart(1950, 2060), _apart(50, 1966)
+    (110, 16)
+    """
+    return year - birth if birth >= _HUNDRED and year >= _HUNDRED else (year - birth) % _HUNDRED
+
+
+def _persons(page: Page) -> _Persons:
+    """Read the births of *page*, and which are of young persons: a fact of the page."""
+    born = {
+        one.start: year
+        for one in page.findings
+        if one.entity == "DATE_OF_BIRTH"
+        if (year := _year_of_birth(page.text[one.start : one.end])) is not None
     }
-    if not births:
-        return False
+    ages = {
+        one.start: age
+        for one in page.findings
+        if one.entity == "AGE" and (age := _years_of(page.text[one.start : one.end]))
+    }
+    births = frozenset(born.values())
     text = blanked(page, ("PERSON", "ORGANIZATION", "DATE_TIME"))
-    years = {int(one[1]) for one in _YEAR_TOLD.finditer(text) if one[1]}
-    return any(0 < (year - birth) % 100 <= _MINOR for year in years for birth in births)
+    told = list(_YEAR_TOLD.finditer(text))
+    years = frozenset(int(one[1] or one[2]) for one in told)
+    minors = {age for age in ages.values() if age <= _MINOR}
+    found = _Persons(births, years=years, minor=bool(minors))
+    if not births:
+        return found
+    events = {int(one[1]) for one in told if one[1] and _tells_of_minor(text, one.span())}
+    adults = set(ages.values()) - minors
+    young = {
+        birth
+        for birth in births
+        if any(0 < _apart(birth, year) <= _MINOR for year in events)
+        or any(found.explain(age, (birth,)) for age in minors)
+    }
+    beside = {_birth_beside(at, born, ages, text) for at, age in ages.items() if age in minors}
+    young |= {
+        birth
+        for birth in beside
+        if birth is not None and not any(found.explain(age, (birth,)) for age in adults)
+    }
+    if minors and not young and not adults and max(births) - min(births) <= _MINOR:
+        young = set(births)
+    later = _FEW_YEARS if page.fact(dates_found) else 2 * MOST_YEARS
+    young |= {
+        birth
+        for birth in births
+        for elder in young
+        if 0 <= birth - elder <= later or _PARENT <= birth - elder < _PARENT + later
+    }
+    return replace(found, young=frozenset(young))
+
+
+def _year_of_birth(value: str) -> int | None:
+    """Return the year of a birth, with its two digits where it has no four."""
+    found = _FULL_YEAR.search(value) or _LAST_YEAR.search(value.strip())
+    return int(found.group()) if found else None
+
+
+def _tells_of_minor(text: str, year: tuple[int, int]) -> bool:
+    """Tell whether a word beside a year, on its line, is one for a school, a court, a baptism."""
+    before = _PART_END.split(text[max(0, year[0] - _BEFORE) : year[0]])[-1]
+    behind = _PART_END.split(text[year[1] : year[1] + _BEFORE])[0]
+    return bool(_OF_MINORS.search(before) or _OF_MINORS.search(behind))
+
+
+def _birth_beside(
+    age: int, births: Mapping[int, int], ages: Mapping[int, int], text: str
+) -> int | None:
+    """Return the birth nearest to the age at *age* on its line, with no other age between."""
+    near = sorted(births, key=lambda at: abs(at - age))[:1]
+    for at in near:
+        low, high = min(at, age), max(at, age)
+        if high - low <= _BESIDE and "\n" not in text[low:high]:
+            return None if any(low < one < high for one in ages) else births[at]
+    return None
+
+
+def _is_young(context: Context, year: int | None) -> bool:
+    """Tell whether a birth at *context*, or one in *year*, is of a minor; see `birth_offset`."""
+    page = context.page
+    if page.fact(_of_pupils):
+        return True
+    own = _year_of_birth(page.text[context.start : context.end]) if year is None else year
+    young = page.fact(_persons).young
+    return own is not None and any((own - one) % _HUNDRED == 0 for one in young)
+
+
+def _is_age_of_young(context: Context) -> bool:
+    """Tell whether an age at *context* is one of a minor, or of whom the page tells as a minor."""
+    page, years = context.page, _years_of(context.page.text[context.start : context.end])
+    if page.fact(_of_pupils) or 0 < years <= _MINOR:
+        return True
+    found = page.fact(_persons)
+    if found.young and found.young == found.births and not found.minor:
+        return True
+    others = found.births - found.young
+    return found.explain(years, found.young) and not found.explain(years, others)
 
 
 def _of_pupils(page: Page) -> bool:

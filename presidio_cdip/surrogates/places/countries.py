@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from presidio_cdip.pack.language import english
@@ -149,6 +149,7 @@ class PagePlaces:
         part: The folded region of its home, not the US, that the text tells; may be empty.
         years: The first and the last year on the page; 0 and 9999 if it has none.
         fitting: The towns of a country that fit the page, once asked for.
+        assigned: What replaces its US towns, by the key of the draw and the number of a candidate.
     """
 
     towns: Mapping[str, str] = field(default_factory=dict)
@@ -167,6 +168,7 @@ class PagePlaces:
     part: str = ""
     years: tuple[int, int] = (0, 9999)
     fitting: dict[str, tuple[Town, ...]] = field(default_factory=dict, repr=False)
+    assigned: dict[tuple[bytes, int], Mapping[str, Town]] = field(default_factory=dict, repr=False)
 
     @property
     def of_setting(self) -> str:
@@ -239,20 +241,49 @@ class PagePlaces:
                 towns = [one for one in towns if self.part in parts_of(one)]
         if country != US or key not in self.states:
             return draw_town(draw, name, country, atlas, towns)
-        to = self.new_state(draw, self.states[key], atlas)
-        towns = [one for one in towns if one.state == to and one.key not in self.states]
-        for other in self.states:
-            if other == key or len(towns) <= _FEWEST:
-                break
-            if self.new_state(draw, self.states[other], atlas) == to:
-                towns.remove(draw_town(draw, other, country, atlas, towns))
-        return draw_town(draw, name, country, atlas, towns)
+        for noted in (key, f"state {self.states[key]}"):
+            draw.part("PLACE", noted)
+        at = draw.keyring.subkey("PLACE"), draw.attempt
+        if at not in self.assigned:
+            self.assigned[at] = self._assigned(draw, towns, atlas)
+        return self.assigned[at][key]
+
+    def _assigned(self, draw: Draw, towns: Sequence[Town], atlas: Atlas) -> Mapping[str, Town]:
+        """Return the towns that replace the page's US towns, different ones while there are some.
+
+        A state that has no other town left goes on in that with the nearest ZIP codes, but for one
+        that the page tells.
+        """
+        left: dict[str, list[Town]] = {}
+        for town in towns:
+            if town.key not in self.states:
+                left.setdefault(town.state, []).append(town)
+        found: dict[str, Town] = {}
+        for key, state in sorted(self.states.items()):
+            to = self._state_for(draw, state, atlas)
+            own = [town for town in towns if town.state == to]
+            if to not in left and to not in self.told and own and left:
+                to = min(left, key=partial(_distance, own[0], left))
+            pool = left.get(to, [])
+            chance = draw.keyring.chance("PLACE", key, draw.attempt)
+            new = draw_other(chance, pool or own or towns, partial(_is_called, key))
+            found[key] = new
+            if new in pool:
+                pool.remove(new)
+            if not pool:
+                left.pop(to, None)
+        return found
 
     def new_state(self, draw: Draw, state: str, atlas: Atlas) -> str:
         """Return the postal code of the state whose towns replace those of *state*."""
+        if state not in self.told:
+            draw.part("PLACE", f"state {state}")
+        return self._state_for(draw, state, atlas)
+
+    def _state_for(self, draw: Draw, state: str, atlas: Atlas) -> str:
         if state in self.told:
             return state
-        chance = draw.part("PLACE", f"state {state}").chance
+        chance = draw.keyring.chance("PLACE", f"state {state}", draw.attempt)
         return draw_other(chance, atlas.pool(US), lambda town: town.state == state).state
 
     def _fitting(self, country: str, atlas: Atlas) -> Sequence[Town]:
@@ -274,6 +305,15 @@ class PagePlaces:
         if (country == US and town not in self.leaving) or country in self.staying:
             return country
         return draw_country(draw, country, atlas)
+
+
+def _is_called(key: str, town: Town) -> bool:
+    return town.key == key
+
+
+def _distance(town: Town, left: Mapping[str, Sequence[Town]], state: str) -> int:
+    """Return how far the ZIP codes of *town* are from those of a *state* with towns left."""
+    return abs(int(left[state][0].postcode or 0) - int(town.postcode or 0))
 
 
 _UNKNOWN = PagePlaces()

@@ -6,9 +6,9 @@ country outside the US becomes another country, and its towns become towns of th
 stays in its country, because its format shows the country anyway, and on its page all towns of that
 country do.
 
-There are about 570 US towns to draw from, so that two of *n* towns get the same surrogate with a
-probability of about ``n**2 / 1140``: 4 percent for the 7 towns of a document. Another attempt draws
-again.
+There are about 570 US towns to draw from. The US towns of one page get different ones, as long as
+some are left; elsewhere two of *n* towns get the same surrogate with a probability of about
+``n**2 / 1140``: 4 percent for the 7 towns of a document. Another attempt draws again.
 """
 
 import re

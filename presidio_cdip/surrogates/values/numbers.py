@@ -9,16 +9,16 @@ Uniqueness of surrogates within a scope, for candidate 0:
 * ``phone: plausible``: injective over the numbers of the North American plan, and over the numbers
   of one length of any other country.
 * ``phone: fictional`` (the default): numbers with area codes map to about 30,000, and *n* of them
-  have ``n**2 / 60_000`` pairs with equal surrogates; numbers without one, and those of one area on
-  one page, map to 100. Numbers of the countries in ``fictional_numbers.tsv`` map to a thousand or
-  more.
+  have ``n**2 / 60_000`` pairs with equal surrogates; numbers without one map to 100. On one page up
+  to 100 numbers get different ones, and more with area codes go on in other codes of their state.
+  Numbers of the countries in ``fictional_numbers.tsv`` map to a thousand or more.
 * Any other number: injective over numbers of the same shape with the same letters.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -27,8 +27,8 @@ from presidio_cdip.pack.confusions import ANY, LETTERS, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn
-from presidio_cdip.surrogates.drawing.chance import Chance
-from presidio_cdip.surrogates.drawing.context import context_of
+from presidio_cdip.surrogates.drawing.chance import Chance, Keyring
+from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.places.atlas import US, load_atlas
@@ -44,6 +44,8 @@ _GAPS = r"\s\-–—−‑~_.,·/:;()\[\]+'"
 # Letters that look less like a digit: read as digits only if at least half are real digits.
 _POORLY_READ = str.maketrans(dict(english().ocr.poor))
 _MOST_DIGITS = 15  # of one permutation
+_LINES = 100  # for fiction, behind one exchange
+_LONGEST_LOCAL = 7  # digits of a number without its area code
 
 Writer = Callable[[Draw], str]
 
@@ -621,22 +623,28 @@ def _other_area(draw: Draw, area: str, local: str) -> str:
 def _real_area(draw: Draw, area: str, local: str) -> str:
     """Draw an area code that is in use, and was in the page's year.
 
-    On a page, one area becomes one of the state that the page's towns of its state go to.
+    On a page, one area becomes one of the state that the page's towns of its state go to. Where the
+    page has more than 100 numbers, those behind go on in others of that state, and then in others.
     """
     pack, page = pack_of(draw.options), page_places(draw.options)
     atlas, listed = load_atlas(pack), area_codes(pack)
     state = listed[area][0] if area in listed else ""
     abroad = bool(state) and state not in atlas.state_rows  # a province of Canada
-    codes = [
-        code
-        for code, (of, since) in listed.items()
-        if (of not in atlas.state_rows) == abroad and since <= page.years[1]
+    of_country = [
+        code for code, (of, _) in listed.items() if (of not in atlas.state_rows) == abroad
     ]
+    codes = [code for code in of_country if listed[code][1] <= page.years[1]] or of_country
     if context_of(draw.options) is None:
         return draw.part("PHONE area", area + local).chance.choice(codes)
     to = page.new_state(draw, state, atlas) if state and not abroad else ""
-    of_state = [code for code in codes if listed[code][0] == to]
-    return draw.part("PHONE area", area).choice(of_state or codes, but=area)
+    of_state = [code for code in codes if listed[code][0] == to and code != area]
+    if not of_state and to in page.told:
+        return area  # the only one of the state that the page tells
+    others = of_state or [code for code in codes if code != area]
+    first = others.index(draw.part("PHONE area", area).choice(others))
+    if (more := _line_on_page(draw, local)[1]) >= len(others) and to not in page.told:
+        others = [code for code in codes if code != area]
+    return others[(first + more) % len(others)]
 
 
 def _other_local(draw: Draw, local: str) -> str:
@@ -654,8 +662,80 @@ def _in_plan(code: int) -> bool:
 
 def _fictional_line(draw: Draw, number: str) -> str:
     """Draw a line from 0100 to 0199, the block behind 555 that is reserved for fiction."""
-    own = int(number[-2:]) if number[-4:-2] == "01" else None
-    return f"01{_draw_below(draw.part('PHONE local', number).chance, 100, own):02d}"
+    return f"01{_line_on_page(draw, number)[0]:02d}"
+
+
+def _line_on_page(draw: Draw, number: str) -> tuple[int, int]:
+    """Return one of the 100 lines for fiction, and how often the page has used up all before."""
+    part, context = draw.part("PHONE local", number), context_of(draw.options)
+    if context is not None:
+        pack, subkey = pack_of(draw.options), draw.keyring.subkey("PHONE local")
+        locale = str(draw.options.get("locale", "en_US"))
+        lines = _Lines(pack, locale, subkey, draw.attempt, draw.keyring)
+        if number in (found := context.page.fact(lines)):
+            return found[number]
+    return _draw_below(part.chance, _LINES, _fictional_own(number)), 0
+
+
+def _fictional_own(number: str) -> int | None:
+    """Return the line of a number if it is one for fiction."""
+    return int(number[-2:]) if number[-4:-2] == "01" else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Draw the lines of a page's numbers, so that no two are equal among 100: a fact of the page.
+
+    Attributes:
+        pack: In use.
+        locale: In use.
+        subkey: Of the scope, which tells whether another keyring draws the same.
+        attempt: The number of the candidate.
+        keyring: Of the scope.
+    """
+
+    pack: Pack
+    locale: str
+    subkey: bytes
+    attempt: int
+    keyring: Keyring = field(compare=False)
+
+    def __call__(self, page: Page) -> Mapping[str, tuple[int, int]]:
+        """Return line and round by the digits of a number without its area code."""
+        found: dict[str, tuple[int, int]] = {}
+        used: set[int] = set()
+        for at, number in enumerate(sorted(page.fact(_Numbers(self.pack, self.locale)))):
+            if at % _LINES == 0:
+                used = set()
+            own = _fictional_own(number)
+            chance = self.keyring.chance("PHONE local", number, self.attempt)
+            line = _draw_below(chance, _LINES, own)
+            while line in used or (line == own and len(used) < _LINES - 1):
+                line = (line + 1) % _LINES
+            used.add(line)
+            found[number] = line, at // _LINES
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """Read the telephone numbers of a page without their area codes: a fact of the page."""
+
+    pack: Pack
+    locale: str
+
+    def __call__(self, page: Page) -> frozenset[str]:
+        """Return their digits."""
+        options = {"pack": self.pack, "locale": self.locale}
+        forms = (_Phone(), _SpokenPhone())
+        read = (
+            next((one for form in forms if (one := form.read(value.strip(), options))), None)
+            for value in page.values("HOME_PHONE_NUMBER")
+        )
+        numbers = (one.normal.partition("x")[0] for one in read if one)
+        return frozenset(
+            one[3:] if len(one) > _LONGEST_LOCAL else one for one in numbers if one.isdigit()
+        )
 
 
 def _other_village(draw: Draw, number: str) -> str:

@@ -11,8 +11,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.setting import staying
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 LIVING, NONE = "living", "none"
@@ -58,16 +61,20 @@ _RECORD = re.compile(
     r"\b[^:\n]{0,16}[:#\d]"
 )
 # A wife or a husband in other words of the page, and what is said of one who is gone
+_LABELS = english().labels
+_DIED, _LEFT = alternation(_LABELS["spouses_dead"]), alternation(_LABELS["spouses_parted"])
+_NUMBERED = _LABELS["spouses_numbered"]
 _SPOUSE_SAID = re.compile(
-    r"(?i)\b(?:(?P<before>late|deceased|dead|former|ex|first|second|previous|divorced)[ -])?"
+    rf"(?i)\b(?:(?P<before>{_DIED}|{_LEFT}|{alternation(_NUMBERED)})[ -])?"
     r"(?:wife|husband)\b(?!['’]?s[ ](?:name|occ|emp|birth|age|nat)|[ ]?[/:(]|[ ]or[ ])"
     r"(?P<behind>[^.;\n]{0,40})"
 )
-_DEAD = re.compile(
-    r"(?i)\b(?:late|died|dead|deceased|dec'?d|killed|drowned|passed away|buried|death)\b|\bd\.[ ]"
+_DEAD = re.compile(rf"(?i)\b(?:{_DIED})\b|\bd\.[ ]")
+_PARTED = re.compile(rf"(?i)\b(?:{_LEFT})\b")
+_GONE_BEFORE = re.compile(
+    rf"(?i)\b(?:{alternation(_LABELS['ends_of_spouses'])}) of (?:his|her|my|the) \Z"
 )
-_PARTED = re.compile(r"(?i)\b(?:former|ex|divorced|previous|left|deserted)\b")
-_GONE_BEFORE = re.compile(r"(?i)\b(?:death|loss|burial|grave|estate) of (?:his|her|my|the) \Z")
+_SAID_MARRIED = re.compile(rf"(?i)\b{_KINDS[_MARRIED]}\b")
 _BEHIND_LABEL = re.compile(r"[:?][ \t]*\Z")
 _CELL = re.compile(r"(?:^|[ \t|]{2}|[\t|])[ \t]*\Z", re.MULTILINE)
 _CELL_END = re.compile(r"[ \t]*(?:\n|\Z|[ \t]{2}|\|)")
@@ -132,11 +139,20 @@ def _is_apart(text: str, own: Finding, field: "re.Match[str]") -> bool:
 
 
 def _states_told(page: Page) -> Mapping[int, Collection[str]]:
+    return _states_by(page, page.fact(staying))
+
+
+def _states_by_values(page: Page) -> Mapping[int, Collection[str]]:
+    return _states_by(page, page.text)
+
+
+def _states_by(page: Page, text: str) -> Mapping[int, Collection[str]]:
     """Return by the start of the page's one answer the states that its words for a spouse leave.
 
     A wife who lives leaves that her husband is married or parted, one who has died that he is
-    widowed or married again; of both, that which the answer says. Of several answers the one behind
-    a label counts.
+    widowed or married again, and both, or one who is said to be married, that he is married. Only
+    words of *text* count: all of the page, or what stays. Of several answers that behind a label
+    does.
     """
     answers = [one for one in page.findings if _is_answer(page, one)]
     if len(answers) > 1:
@@ -147,18 +163,18 @@ def _states_told(page: Page) -> Mapping[int, Collection[str]]:
         ]
     if len(answers) != 1:
         return {}
-    living = dead = False
-    for one in _SPOUSE_SAID.finditer(page.text):
-        before = page.text[max(0, one.start() - _NEAR) : one.start()]
+    living = dead = married = False
+    for one in _SPOUSE_SAID.finditer(text):
+        before = text[max(0, one.start() - _NEAR) : one.start()]
         said = f"{one['before'] or ''} {one['behind']}"
         if _DEAD.search(said) or _GONE_BEFORE.search(before):
             dead = True
-        elif not _PARTED.search(said) and folded(one["before"] or "") not in ("first", "second"):
+        elif not _PARTED.search(said) and folded(one["before"] or "") not in _NUMBERED:
             living = True
+            married = married or bool(_SAID_MARRIED.search(said))
     own = answers[0]
-    widowed = _kind(page.text[own.start : own.end]) == "widowed"
-    if dead and (widowed or not living):
-        return {own.start: ("widowed", _MARRIED)}
+    if dead or married:
+        return {own.start: (_MARRIED,) if living else ("widowed", _MARRIED)}
     return {own.start: (_MARRIED, "separated")} if living else {}
 
 
@@ -241,7 +257,8 @@ class _Printed:
 class _Told:
     """Read an answer for a state of which a title or other words for a spouse tell.
 
-    It stands in a field or in a cell. Options stay, since their marks move.
+    It stands in a field or in a cell. Options stay, since their marks move. Each state that agrees
+    becomes any of them, itself too, so that what is drawn does not tell which it was.
     """
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
@@ -253,13 +270,21 @@ class _Told:
         if _BOX.search(context.before) or not (in_cell or _BEHIND_LABEL.search(context.before)):
             return None
         page = context.page
+        if page.fact(spouse_told).get(context.start) == LIVING:
+            return None
         title = _title(page, context.start)
         told = page.fact(_states_told).get(context.start, ())
+        if own == _MARRIED and not told and page.fact(_states_by_values).get(context.start):
+            # The wife is a value, which stays beside a marriage and is replaced beside other states
+            return Reading("state told", folded(value), lambda draw: value, may_stay=True)
         left = told or _BY_TITLE.get(title, ())
         if own not in left and not (title == "Miss" and own == _SINGLE):
             return None
-        stays = title == "Miss" or (own == _MARRIED and told)
-        written = [value] if stays else [one for kind in left if (one := _as_written(value, kind))]
+        written = (
+            [value]
+            if title == "Miss"
+            else [one for kind in left if (one := _as_written(value, kind))]
+        )
 
         def write(draw: Draw) -> str:
             return draw.chance.choice(written)

@@ -248,3 +248,52 @@ def test_births_stay_near_on_a_page_that_tells_of_minors(text: str, near: bool) 
     new = [dates_in(replaced(page, f"scope {scope}"))[-1].year for scope in range(20)]
 
     assert (min(new) >= 1918) == near
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "born ⟦DATE_OF_BIRTH|5/6/1950⟧. Date hired: 1972. Age: ⟦AGE|45⟧. Booklet printed 2060",
+        "Born ⟦DATE_OF_BIRTH|5/6/1900⟧. Page printed 2010. He was aged ⟦AGE|82⟧",
+        "DOB ⟦DATE_OF_BIRTH|5/6/50⟧. File 2046 of 2050. Extension 1952. Room 1901.",
+        "Hired: 1967, born ⟦DATE_OF_BIRTH|5/6/1950⟧, age ⟦AGE|45⟧",
+        "Court, 1985. Man of ⟦AGE|64⟧, b. ⟦DATE_OF_BIRTH|5/6/1921⟧, with a grandson of ⟦AGE|7⟧",
+        "Man b. ⟦DATE_OF_BIRTH|5/6/1921⟧. Seen 1985, child b. 3/4/1980 of ⟦AGE|5⟧, he is ⟦AGE|64⟧",
+    ],
+)
+def test_an_adult_moves_by_years_as_on_other_pages(text: str) -> None:
+    """Numbers, dates of work and the children on the page make no minor of anybody."""
+    found = re.search(r"⟦DATE_OF_BIRTH\|(?:[^⟧]*/)?(\d+)", text)
+    assert found
+    moved = set()
+    for scope in range(30):
+        births = re.findall(r"(?:[bB]orn|DOB|b\.) \d+/\d+/(\d+)", replaced(text, f"scope {scope}"))
+        moved.add(int(found[1]) - int(births[0]))
+
+    assert max(moved) > 4
+
+
+def test_a_child_stays_near_its_age_and_the_father_does_not() -> None:
+    """Each moves with the birth of its own."""
+    text = (
+        "Father b. ⟦DATE_OF_BIRTH|5/6/1950⟧, age ⟦AGE|45⟧; "
+        "child b. ⟦DATE_OF_BIRTH|5/6/1990⟧, age ⟦AGE|6⟧. Seen ⟦DATE_TIME|7/8/1996⟧"
+    )
+    ages = [re.findall(r"age (\d+)", replaced(text, f"scope {scope}")) for scope in range(30)]
+
+    assert {int(child) for _, child in ages} == {7, 8}
+    assert {int(father) for father, _ in ages} == {46, 47, 48, 49}
+
+
+@pytest.mark.parametrize("gap", [1, 14, 15])
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_child_is_born_after_its_parent_grew_up(gap: int, moves: bool) -> None:
+    """Who was born close to, or 14 years after, one who moves by little moves so, too."""
+    seen = "⟦DATE_TIME|7/8/1996⟧" if moves else "7/8/1996"
+    text = (
+        f"Reform school, 1936. Born ⟦DATE_OF_BIRTH|5/6/1921⟧. Seen {seen}\n"
+        f"Child: ⟦DATE_OF_BIRTH|5/6/{1921 + gap}⟧"
+    )
+    for scope in range(30):
+        first, *_, last = dates_in(replaced(text, f"scope {scope}"))
+        assert last.year - first.year == gap

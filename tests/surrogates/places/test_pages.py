@@ -205,3 +205,57 @@ def test_a_telephone_is_of_the_country_of_its_page(text: str, shape: str) -> Non
     """A number abroad is written as it is there."""
     for key in range(ROUNDS):
         assert re.fullmatch(shape, drawn(text, key)[0])
+
+
+def test_towns_of_a_full_state_go_on_beyond_it() -> None:
+    """Many towns of one state become as many others, unless the page tells the state."""
+    towns = [row["town"] for row in rows("us_towns", PACK) if row["state"] == "NY"]
+    assert len(towns) > 15
+    text = "; ".join(f"Born [[PLACE_OF_BIRTH|{town}, New York]]" for town in towns)
+
+    for key in range(ROUNDS):
+        found = drawn(text, key)
+        assert len(set(found)) == len(towns)
+        assert not any("New York" in one for one in found)
+        told = drawn(f"STATE OF NEW YORK. {text}", key)
+        assert all(one.endswith(", New York") for one in told)
+
+
+def test_the_order_of_a_page_changes_no_town() -> None:
+    """A page with the same towns the other way round has the same new ones."""
+    values = ["Gallipolis, Ohio", "Pomeroy, Ohio", "Dayton, Ohio", "Salem, Oregon"]
+    there, back = (
+        drawn("; ".join(f"Born [[PLACE_OF_BIRTH|{one}]]" for one in order))
+        for order in (values, values[::-1])
+    )
+
+    assert there == back[::-1]
+
+
+def test_telephones_of_one_page_are_different() -> None:
+    """Of one area a hundred are; those behind go on in another area code."""
+    numbers = [f"212-{200 + at}-{(at * 37) % 10_000:04d}" for at in range(130)]
+    text = "May 4, 1999.\n" + "\n".join(f"[[HOME_PHONE_NUMBER|{one}]]" for one in numbers)
+
+    for key in range(3):
+        found = drawn(text, key)
+        assert len(set(found)) == len(numbers)
+        assert all(re.fullmatch(r"\d{3}-555-01\d\d", one) for one in found)
+        assert not any(one.startswith("212") for one in found)
+
+
+def test_a_telephone_is_one_with_and_without_its_area_code() -> None:
+    """Beside others of its page, too."""
+    text = " ".join(
+        f"[[HOME_PHONE_NUMBER|{one}]]" for one in ("713-743-2291", "743-2291", "743-2292")
+    )
+    for key in range(ROUNDS):
+        with_area, without, other = drawn(text, key)
+        assert with_area.endswith(without) and other != without
+
+
+def test_no_area_code_stays_for_want_of_one_of_the_year() -> None:
+    """A page of 1873 has telephones only by an error of reading."""
+    for key in range(ROUNDS):
+        (found,) = drawn("In 1873. [[HOME_PHONE_NUMBER|212-743-2291]]", key)
+        assert re.fullmatch(r"(?!212)\d{3}-555-01\d\d", found)

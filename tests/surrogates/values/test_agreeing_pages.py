@@ -55,7 +55,6 @@ def test_a_value_agrees_with_its_page(entity: str, text: str, pattern: str) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "Status: ⟦Married⟧. Wife housebound, ⟦MARITAL_STATUS|two sons⟧.",
         "Insured: ⟦M.⟧\nBeneficiary: Ada, his ⟦MARITAL_STATUS|wife⟧.",
         "Roll, 1951\n1  Orr, Jan   M   head   ⟦MARITAL_STATUS|Married⟧\n2  Orr, Ada   F   ⟦wife⟧",
         "Husband's occupation: tailor. The ⟦husband⟧ votes Liberal.",

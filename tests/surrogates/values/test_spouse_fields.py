@@ -38,7 +38,6 @@ def states(marked: str) -> set[str]:
         "Status: ⟦M⟧\nEmployer of husband: Nickel Plate RR",
         "[ ] Single  [X] ⟦Married⟧  [ ] Divorced\nWife's name: ⟦Ruth⟧   Children: 2",
         "Single, married   ⟦Married⟧\nName of wife, if travelling    Ruth",
-        "Civil state: ⟦married⟧, wife not working. Family: none",
     ],
 )
 def test_a_spouse_in_a_field_of_the_form_keeps_the_state(text: str) -> None:
@@ -66,7 +65,11 @@ def test_nothing_else_keeps_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Civil condition: ⟦Married⟧\nMy wife says that I call out.", {"Married"}),
+        ("Civil condition: ⟦Married⟧\nMy wife says that I call out.", {"Married", "Separated"}),
+        ("Status: ⟦Married⟧. Wife housebound, two sons.", {"Married", "Separated"}),
+        ("Civil state: ⟦married⟧, wife not working. Family: none", {"married", "separated"}),
+        ("Status: ⟦Married⟧\nFirst wife died. His wife is at home.", {"Married"}),
+        ("Status: ⟦Married⟧\nWife's name: Ruth\nHis wife is at home.", {"Married"}),
         ("Condition: ⟦separated⟧. His wife took the girls to Leeds.", {"separated", "married"}),
         ("Status: ⟦Widower⟧. First wife, Alma, died in childbirth.", {"Widowed", "Married"}),
         ("Marital: ⟦Wid.⟧\nHusband was killed at Mons.", {"Wid.", "Mar."}),
@@ -83,6 +86,26 @@ def test_an_answer_agrees_with_the_rest_of_its_page(text: str, told: set[str]) -
 
     assert found <= told
     assert len(found) > 1 or len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("states_told", "rest"),
+    [
+        (("Married", "Separated"), "His wife lives in town."),
+        (("Married", "Widowed"), "His wife died in March."),
+    ],
+)
+def test_the_state_that_comes_out_does_not_tell_which_it_was(
+    states_told: tuple[str, str], rest: str
+) -> None:
+    """Each of the states that agree becomes each of them."""
+    for one in states_told:
+        assert states(f"Status: ⟦{one}⟧\n{rest}") == {f"Status: {other}" for other in states_told}
+
+
+def test_a_wife_who_is_replaced_tells_no_state() -> None:
+    """She may become a cousin."""
+    assert "Status: Separated" not in states("Status: ⟦Separated⟧\nHis ⟦wife⟧ lives in town.")
 
 
 def test_nobody_without_a_spouse_becomes_married() -> None:
