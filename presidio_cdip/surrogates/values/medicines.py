@@ -685,6 +685,8 @@ def _nameless(value: str, pack: Pack) -> _Nameless | None:
 
 def _stands_here(value: str, name: _Nameless, context: Context, pack: Pack) -> bool:
     """Tell whether *value* stands where a medicine does, or looks like one."""
+    if name.dose and _UNITS.get(_unit(name.dose).casefold()) in _BY_COUNT:
+        return True  # nothing else is counted in drops
     found = classifier(pack).read(_ENTITY, value, context.before, context.after)
     if found.syntax not in _NOUNS or found.negative:
         return False
