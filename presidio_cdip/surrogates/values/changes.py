@@ -35,7 +35,7 @@ _PROTEIN = r"(?:p\.)?(?:[A-Z]\d{2,4}[A-Z](?![a-z0-9])|[A-Z][a-z]{2}\d{1,4}(?:[A-
 CHANGE = re.compile(
     r"(?<![\w.])(?:[cpmgn]\.\(?[\w+*>_-]*\d[\w+*>_-]*\)?|[ΔΔ]F508|F508del|delta ?F508|"
     rf"{_PROTEIN}|(?:IVS)?\d[\d_+*-]*"
-    r"(?:(?:del|ins|dup)[\dACGT]*|[ACGT]>[ACGT])|\d{2,5}[ACGT]>[ACGT])(?!\w)"
+    r"(?:(?:del|ins|dup)[\dACGT]*|[ACGT]>[ACGT])|\d{2,5}[ACGT]>[ACGT]|[ACGT]\d{5}[ACGT])(?!\w)"
 )
 
 

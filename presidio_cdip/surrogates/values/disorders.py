@@ -35,7 +35,7 @@ _CHANGES = ("variant", "protein")
 _CANCER = "cancer"  # the first kind of disorders whose illnesses have other names, of organs
 _FAR = 90  # characters before a change in which its gene stands
 _FEW = 3  # listed changes from which one is drawn
-_ALONE = re.compile(r"[\s,;/()]*(?:and[\s]*)?")  # between changes, where a value has nothing else
+_ALONE = re.compile(r"[\s,;/()-]*(?:and[\s]*)?")  # between changes, where a value has nothing else
 
 
 @lru_cache(maxsize=8)

@@ -136,6 +136,8 @@ def test_a_code_of_ten_fingers_keeps_its_form() -> None:
             r"c\.\d+\w>\w p\.[A-Z]..\d+[A-Z]..",
             r"\b1A|t1V",
         ),
+        ("LHON: ⟦GENETIC_DATA G11778A⟧", r"[ACGT]\d+[ACGT]", "11778"),
+        ("Milk sugar: ⟦GENETIC_DATA -13910C>T⟧", r"-\d+[ACGT]>[ACGT]", "13910"),
         ("BRCA1 gene: ⟦GENETIC_DATA 185delAG⟧", r"\d+(?:del|ins)[ACGT]+", "185"),
     ],
 )
@@ -194,7 +196,8 @@ def test_a_lost_acid_stays_one_where_the_page_has_its_bases() -> None:
 def test_a_change_that_is_invented_is_cased_as_changes_are() -> None:
     """No base change and no lost base is written in capitals: 3730delC."""
     text = "Familial cancer clinic 2012. ⟦GENETIC_DATA MEN1⟧, sister ⟦GENETIC_DATA N1303K⟧, "
-    text += "brother ⟦GENETIC_DATA 621+1G>T⟧"
-    found = {one for three in replaced(text, SCOPES) for one in three[1:]}
+    text += "brother ⟦GENETIC_DATA 621+1G>T⟧, son ⟦GENETIC_DATA POSITIVE FOR 35DELG⟧, "
+    text += "aunt ⟦GENETIC_DATA MELAS 3243A>G⟧"
+    found = {one for several in replaced(text, SCOPES) for one in several[1:]}
 
     assert not [one for one in found if re.search(r"DEL|INS|DUP", one)]
