@@ -64,6 +64,8 @@ def ends_in_foreign_code(words: Sequence[str], context: Context) -> bool:
     if len(words) < 2 or not re.fullmatch(r"\d{4}", words[-1]):
         return False
     atlas, before = context.atlas, words[:-1]
+    if before[-1] in atlas.region_codes.values():  # "WA 6000"
+        return True
     names = [folded(" ".join(before[at:])) for at in range(len(before))]
     return any(
         name in atlas.regions or name in atlas.known or name in atlas.foreign for name in names

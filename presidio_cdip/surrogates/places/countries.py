@@ -20,6 +20,7 @@ from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.address_parts import (
     Address,
     ForeignStreet,
+    Region,
     State,
     TownName,
 )
@@ -72,7 +73,8 @@ _ALSO = {
     "el": {"Cyprus"},
 }
 # Countries whose streets have English names.
-_ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", "Australia", "New Zealand"})
+_AUSTRALIA = "Australia"
+_ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", _AUSTRALIA, "New Zealand"})
 # Countries that write as the British do, and whose streets may have English names.
 _BRITISH_SPELLING = _ENGLISH - {US} | {
     *("India", "Pakistan", "Bangladesh", "Sri Lanka", "Burma", "Malaysia", "Singapore"),
@@ -736,8 +738,9 @@ def country_of_place(
     parts: Sequence[Part], atlas: Atlas, locale: str, page: PagePlaces = _UNKNOWN
 ) -> str:
     """Return the country whose towns *parts* lie in; empty for any country but the US."""
-    if _of_home([part.text for part in parts if part.kind == "state"], page, atlas):
-        return page.home
+    states = [part.text for part in parts if part.kind == "state"]
+    if by_code := _of_code(states, "", page, atlas):
+        return by_code
     if stated := stated_by_place(parts, atlas):
         return stated
     kinds = {part.kind: part for part in reversed(parts)}
@@ -755,10 +758,16 @@ def country_of_place(
     return found
 
 
-def _of_home(states: Sequence[str], page: PagePlaces, atlas: Atlas) -> bool:
-    """Tell whether the code of a US state is one of a region of the page's country: "Perth, WA"."""
-    regions = (full for full, code in atlas.region_codes.items() if code in states)
-    return page.is_told and any(atlas.regions.get(folded(one)) == page.home for one in regions)
+def _of_code(codes: Sequence[str], postcode: str, page: PagePlaces, atlas: Atlas) -> str:
+    """Return the country abroad that the code of a US state, or of two countries, stands for.
+
+    It is the page's, or that of a postcode of four digits: "Perth, WA 6000". Empty if it is none.
+    """
+    regions = (full for full, code in atlas.region_codes.items() if code in codes)
+    found = {atlas.regions.get(folded(one), "") for one in regions}
+    if page.is_told and page.home in found:
+        return page.home
+    return _AUSTRALIA if _AUSTRALIA in found and re.fullmatch(r"\d{4}", postcode) else ""
 
 
 def governing_part(address: Address) -> str:
@@ -797,8 +806,13 @@ def stated_by_address(address: Address, atlas: Atlas) -> str:
 
 def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNOWN) -> str:
     """Return the country of the towns that replace those of *address*; see `draw_town`."""
-    if _of_home([part.text for part in address.parts if isinstance(part, State)], page, atlas):
-        return page.home
+    codes = [part.text for part in address.parts if isinstance(part, State | Region)]
+    digits = next((part.normal for part in address.parts if part.kind == "zip"), "")
+    town = atlas.american.get(governing_part(address))
+    if town and town.state in codes:
+        digits = ""  # a damaged ZIP code
+    if by_code := _of_code(codes, digits, page, atlas):
+        return by_code
     if stated := stated_by_address(address, atlas):
         return stated
     parts = address.parts

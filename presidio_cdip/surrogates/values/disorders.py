@@ -2,12 +2,13 @@
 
 A table of the entity's phrases of which a page tells one row (`Table.one`) lists the disorders with
 their genes and changes. Where the page names the disorder or its gene beside the values, or has a
-word that tells it, the value keeps it: a change becomes another of the same gene, and a result
-another one. Illnesses of the page are the disorders of its genetic findings.
+word that tells it, the value keeps it: a change becomes another, listed where the gene has enough,
+and its zygosity and the words around stay. A value without a change stays as it is, unless it is a
+result. Illnesses of the page are the disorders of its genetic findings.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +17,14 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
-from presidio_cdip.surrogates.values.changes import other_change
+from presidio_cdip.surrogates.values.changes import (
+    CHANGE,
+    codon_of,
+    is_of_gene,
+    other_change,
+    shortened,
+    written_like,
+)
 from presidio_cdip.surrogates.values.phrases import shapes
 from presidio_cdip.surrogates.values.slots import Column, Table
 from presidio_cdip.surrogates.writing.text import folded
@@ -26,13 +34,8 @@ _NAME = "condition"
 _CHANGES = ("variant", "protein")
 _CANCER = "cancer"  # the first kind of disorders whose illnesses have other names, of organs
 _FAR = 90  # characters before a change in which its gene stands
-# How changes are written, of genes or of proteins
-_PROTEIN = r"(?:p\.)?(?:[A-Z]\d{2,4}[A-Z](?![a-z0-9])|[A-Z][a-z]{2}\d{1,4}(?:[A-Z][a-z]{2}|\*))"
-_CHANGE = re.compile(
-    r"(?<![\w.])(?:[cpmgn]\.\(?[\w+*>_-]*\d[\w+*>_-]*\)?|[ΔΔ]F508|F508del|delta ?F508|"
-    rf"{_PROTEIN}|(?:IVS)?\d[\d_+*-]*"
-    r"(?:(?:del|ins|dup)[\dACGT]*|[ACGT]>[ACGT])|\d{2,5}[ACGT]>[ACGT])(?!\w)"
-)
+_FEW = 3  # listed changes from which one is drawn
+_ALONE = re.compile(r"[\s,;/()-]*(?:and[\s]*)?")  # between changes, where a value has nothing else
 
 
 @lru_cache(maxsize=8)
@@ -51,24 +54,21 @@ class _OfGene:
         if context is None or table is None:
             return None
         named = table.tell_same(context.page).named
-        if not named:
-            return None
         rows = {row for _, _, row in table.named_in(value)}
-        if not rows <= named:
-            return None
         changes = list(_changes(value, table))
-        if not rows:
-            if not changes or not (row := _before(context, table)) or row not in named:
+        if not rows and changes:
+            row = _before(context, table)
+            if row in named:
+                rows = {row}
+            elif not _is_all(value, changes):
                 return None
-            rows = {row}
-        if len(rows) > 1 and changes:
+        elif not rows or not rows <= named:
             return None
-        row = next(iter(rows))
-        other = [one for column in _CHANGES for one in table.cell(row, column)]
-        if changes and len(other) < 2:
+        if changes and len(rows) > 1:
             return None
         if not changes and _RESULT.search(value):
             return None
+        row = next(iter(rows), "")
 
         def write(draw: Draw) -> str:
             parts, at = [], 0
@@ -78,6 +78,13 @@ class _OfGene:
             return "".join([*parts, value[at:]])
 
         return Reading("disorder told", folded(value), write, may_stay=not changes)
+
+
+def _is_all(value: str, changes: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether *value* has nothing but *changes*."""
+    ends, starts = [0, *(end for _, end in changes)], [*(start for start, _ in changes), len(value)]
+    between = (value[end:start] for end, start in zip(ends, starts, strict=True))
+    return all(_ALONE.fullmatch(one) for one in between)
 
 
 _RESULT = re.compile(
@@ -93,7 +100,7 @@ def _changes(value: str, table: Table) -> Iterator[tuple[int, int]]:
     }
     listed = ((start, end) for start, end, _ in table.named_in(value))
     found = {(start, end) for start, end in listed if folded(value[start:end]) in own}
-    found |= {match.span() for match in _CHANGE.finditer(value)}
+    found |= {match.span() for match in CHANGE.finditer(value)}
     at = 0
     for start, end in sorted(found, key=lambda one: (one[0], -one[1])):
         if start >= at:
@@ -109,22 +116,69 @@ def _before(context: Context, table: Table) -> str:
 
 
 def _other_change(text: str, row: str, table: Table, draw: Draw) -> str:
-    """Return another change of *row*, of the protein if *text* is one and others are known."""
-    if text[1:2] == "." or (text[:1].isupper() and text[1:3].islower()):
-        return other_change(text, draw)
-    protein = re.match(rf"(?:{_PROTEIN}|[ΔΔ]F|F508|delta)", text) is not None
-    order = reversed(_CHANGES) if protein else iter(_CHANGES)
-    place = re.findall(r"\d+", text)  # the same in "F508del" and "delta F508"
-    pools = [
-        [one for one in table.cell(row, each) if re.findall(r"\d+", one) != place] for each in order
-    ]
-    pool = next((one for one in pools if len(one) > 1), pools[0] + pools[1])
-    part = draw.part(f"{draw.entity} change of {row}", folded(text))
-    if text in (whole := [*pool, text]) and (
-        found := part.exchanged(f"change of {row}", sorted(whole), text, lambda one: one != text)
-    ):
-        return found
-    return part.chance.choice(pool)
+    """Return another change of *row*, the same for all notations of one change of the page.
+
+    Args:
+        text: The change.
+        row: That of the gene, which stays; empty if no gene does.
+        table: The disorders.
+        draw: Of the value.
+    """
+    if short := shortened(text):
+        return written_like(text, _other_of_protein(short, row, table, draw))
+    context, codon = context_of(draw.options), codon_of(text)
+    if context and is_of_gene(text):
+        for short in context.page.fact(_of_proteins):
+            if codon_of(short) == codon:
+                found = _other_of_protein(short, row, table, draw)
+                return other_change(text, draw, codon_of(found))
+    return _listed(text.removeprefix("c."), "variant", row, table, draw) or other_change(text, draw)
+
+
+def _other_of_protein(short: str, row: str, table: Table, draw: Draw) -> str:
+    """Return another change of the protein for *short*, as of `shortened`."""
+    if row:
+        found = _listed(short, "protein", row, table, draw)
+    else:  # that of the gene that the page's gene becomes
+        known = any(short in table.cell(one, "protein") for one in table.rows)
+        found = shortened(surrogate_of_part(_ENTITY, short, draw)) if known else ""
+    return found if found and _agrees(found, short, draw) else other_change(short, draw)
+
+
+def _listed(own: str, column: str, row: str, table: Table, draw: Draw) -> str:
+    """Return another change that *column* lists for *row*; empty if it has too few."""
+    cell = table.cell(row, column) if row else ()
+    listed = list(dict.fromkeys(shortened(one) or one for one in cell))
+    others = frozenset(
+        one for one in listed if codon_of(one) != codon_of(own) and _agrees(one, own, draw)
+    )
+    if own not in listed or len(others) < _FEW:
+        return ""
+    part = draw.part(f"{draw.entity} change of {row}", own)
+    return part.exchanged(f"change of {row}", sorted(listed), own, others.__contains__) or ""
+
+
+def _agrees(other: str, own: str, draw: Draw) -> bool:
+    """Tell whether *other* loses an acid if *own* does, where the page has *own* in its gene."""
+    context = context_of(draw.options)
+    if context is None or codon_of(own) not in context.page.fact(_codons_in_gene):
+        return True
+    return ("del" in other) == ("del" in own)
+
+
+def _of_proteins(page: Page) -> Sequence[str]:
+    """Return the simple changes of proteins that genetic findings of *page* have."""
+    return tuple(dict.fromkeys(filter(None, map(shortened, page.fact(_changes_of)))))
+
+
+def _codons_in_gene(page: Page) -> frozenset[int]:
+    """Return the places in the protein of the changes that *page* writes by place in the gene."""
+    return frozenset(codon_of(one) for one in page.fact(_changes_of) if is_of_gene(one))
+
+
+def _changes_of(page: Page) -> Sequence[str]:
+    values = page.values(_ENTITY)
+    return tuple(one.group() for value in values for one in CHANGE.finditer(value))
 
 
 class _Illness:

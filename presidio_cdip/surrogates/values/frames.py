@@ -51,6 +51,7 @@ from presidio_cdip.surrogates.writing.text import (
     cased_as_listed,
     cased_like,
     folded,
+    in_capitals,
     repaired,
     titled,
 )
@@ -444,7 +445,7 @@ class Frames:
                 ]
                 parts = _dosed(clean, terms, parts, other)
                 written = with_own_article(clean, _written(clean, terms, parts))
-                written = written.upper() if upper else calmed(value, written, around)
+                written = in_capitals(written) if upper else calmed(value, written, around)
                 if begins:
                     written = written[:1].upper() + written[1:]
                 if not fits(written, parts):

@@ -22,6 +22,7 @@ from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing.context import Context, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.values.changes import CHANGE, with_other_changes
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier, negates
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
@@ -55,6 +56,7 @@ _COUNTED = re.compile(  # "two ⟦bypasses⟧"
 _PLURAL = re.compile(r"(?i)\A(?:\S+ )?\S*[^\W\d_]s\b")
 _WITHOUT = re.compile(r"(?i)(?<=\w) without .*")  # behind a noun, which is there
 _OF_ADJECTIVES = "ADR"
+_OF_GENES = "GENETIC_DATA"
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
@@ -267,6 +269,17 @@ class Likes:
         coded = not wordy and found.syntax == "K" and 0 < digits < 3 and " " in value
         share = bool(_SHARE.search(value)) and len(_words(value)) <= 1
         few = bool(_FEW_DIGITS.search(value))
+        of_gene = self.entity == _OF_GENES and CHANGE.search(value)
+
+        def renewed(other: Callable[[str, Draw], str]) -> Reading:
+            return Reading(
+                f"like {found}",
+                folded(value),
+                lambda draw: (
+                    with_other_changes(value, draw, other) if of_gene else other(value, draw)
+                ),
+            )
+
         if _GENOTYPE.fullmatch(value):
             # Six letters in two cases: to exclude the original would tell of it.
             return Reading(
@@ -279,9 +292,9 @@ class Likes:
             or (not wordy and found.syntax == "K" and few and not _words(value))
             or (not named and found.syntax == "Q" and _has_number(value) and "," not in value)
         ):
-            return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
+            return renewed(_renumbered)
         if not wordy and digits > 2 and found.syntax == "K":
-            return Reading(f"like {found}", folded(value), lambda draw: recoded(value, draw))
+            return renewed(recoded)
         sex = sex_around(context) if context else ""
         pool = self._remark(value, found, context) or self._pool(found, context)
         own = _words(value)

@@ -108,6 +108,9 @@ _NOUNS = "NMKP"  # syntaxes
 _EVERYDAY = frozenset({"antibiotic", "antiinflammatory", "vitamin", "acid", "sleep", "allergy"})
 _ON_SKIN = frozenset({"skin_drug", "antifungal"})
 _APPLIED = "applied"
+_BY_COUNT = frozenset({"drops", "puffs"})  # units of what is not swallowed, mostly
+_OUTER = frozenset({"eye", "ear", "skin"})  # where nobody takes milligrams
+_BY_TIME = ("period",)  # the kind of marks that tells years
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -682,6 +685,8 @@ def _nameless(value: str, pack: Pack) -> _Nameless | None:
 
 def _stands_here(value: str, name: _Nameless, context: Context, pack: Pack) -> bool:
     """Tell whether *value* stands where a medicine does, or looks like one."""
+    if name.dose and _UNITS.get(_unit(name.dose).casefold()) in _BY_COUNT:
+        return True  # nothing else is counted in drops
     found = classifier(pack).read(_ENTITY, value, context.before, context.after)
     if found.syntax not in _NOUNS or found.negative:
         return False
@@ -745,10 +750,13 @@ class _Unnamed:
         there = context.page.fact(_Strangers(pack)).get(folded(name.name), ())
         if not there and not _stands_here(value, name, context, pack):
             return None
+        by_count = _taken_by_count(value, name, pack)
+        if by_count is not None and len(by_count) < _FEW:
+            return None  # phrases tell of what is done to an eye or an ear
         one = name
 
         def write(draw: Draw) -> str:
-            own, found = _stranger(one, there or (context,), draw)
+            own, found = _stranger(one, there or (context,), draw, by_count or ())
             new = found[draw.attempt % len(found)]
             brand = any(
                 at.page.text[at.start].isupper() and _MIDST.search(at.before)
@@ -765,10 +773,35 @@ class _Unnamed:
         return Reading("medicine", folded(name.name), write)
 
 
+def _taken_by_count(value: str, name: _Nameless, pack: Pack) -> Sequence[Medicine] | None:
+    """Return the medicines of the unit and the part of the body of *value*, "1 drop each eye".
+
+    None if it is of a mass, for no part. Without a part, they are those of a unit that is of one
+    part, as puffs are.
+    """
+    if name.dose is None:
+        return None
+    unit = _UNITS.get(_unit(name.dose).casefold(), "")
+    branch = dict(marks_of(value[name.dose.end() :], pack).tags).get(MEDICAL, frozenset())
+    if unit not in _BY_COUNT:
+        return () if branch & _OUTER else None
+    alike = [one for one in _known(pack).listed if one.unit == unit]
+    tags = [dict(one.marks.tags).get(MEDICAL, frozenset()) for one in alike]
+    branch = branch or frozenset.intersection(*tags)
+    return [one for one, own in zip(alike, tags, strict=True) if own & branch]
+
+
 def _stranger(
-    name: _Nameless, there: Sequence[Context], draw: Draw
+    name: _Nameless, there: Sequence[Context], draw: Draw, only: Sequence[Medicine] = ()
 ) -> tuple[Medicine, Sequence[Medicine]]:
-    """Return what stands for a medicine of an unknown name, and those that can replace it."""
+    """Return what stands for a medicine of an unknown name, and those that can replace it.
+
+    Args:
+        name: The name.
+        there: Where the page has it.
+        draw: Of the value.
+        only: Those that can replace it, in any year; all medicines if empty.
+    """
     pack = pack_of(draw.options)
     doses, taken = [name.dose] if name.dose else [], set[str]()
     for one in there:
@@ -785,7 +818,7 @@ def _stranger(
         tuple(taken), "", Marks(), mode,
     )  # fmt: skip
     options = {**draw.options, "context": there[0], AS_MEDICINE: True}
-    setting = setting_of(replace_options(draw, options), (folded(name.name),)) or Setting()
+    setting = setting_of(_with_options(draw, options), (folded(name.name),)) or Setting()
     tags = dict(setting.tags)
     usual = _ON_SKIN if mode == _APPLIED else _EVERYDAY
     everyday = Setting(tuple({**tags, USE: usual}.items()), setting.year, (USE,), _FEW)
@@ -796,7 +829,9 @@ def _stranger(
         frozenset(taken.difference(_MUST)), frozenset(_kind(_unit(one)) for one in doses), False,
     )  # fmt: skip
     seed = draw.keyring.chance(f"{_ENTITY} medicine", folded(name.name)).below(1 << 64)
-    order = sorted(_chosen(own, wish, settings, pack), key=lambda one: _mixed(seed, one.name))
+    timely = [one for one in only if setting.takes(one.marks, _BY_TIME)] or only
+    chosen = timely or _chosen(own, wish, settings, pack)
+    order = sorted(chosen, key=lambda one: _mixed(seed, one.name))
     others = {
         listed[0].name
         for listed in there[0]
@@ -824,7 +859,7 @@ def any_medicine(draw: Draw, name: str) -> str | None:
     return new.written(brand, of_page_country(draw) == _BRITISH)
 
 
-def replace_options(draw: Draw, options: Mapping[str, Any]) -> Draw:
+def _with_options(draw: Draw, options: Mapping[str, Any]) -> Draw:
     """Return *draw* with other options."""
     return Draw(draw.keyring, draw.entity, draw.normal, 0, options)
 

@@ -773,6 +773,8 @@ class Column(Slot):
             return next((one for one in fresh if one not in own), part.choice(self.written))
         if self.table.independent and cell == self.table.cell(row, name):
             return text
+        if name in _CHANGES and self.table.one:
+            return cell[min(at, len(cell) - 1)]  # "3730delC", never "3730DELC"
         return cased_as_listed(text, written_of(own[spelling]), cell[min(at, len(cell) - 1)])
 
     def _stays(self, row: str, spelling: str, draw: Draw) -> bool:

@@ -185,7 +185,7 @@ def cased_like(model: str, value: str) -> str:
     if _DOTTED.fullmatch(model) and len(value) > 4:  # the capitals of an abbreviation, not a style
         return value
     if all(map(_is_capital, words)) and (len("".join(words)) > 1 or len(value) < 3):
-        return value.upper()
+        return in_capitals(value)
     titled = words[0][0].isupper() and all(one[0].isupper() or one in _SMALL for one in words)
     if len(words) > 1 and titled:
         return re.sub(
@@ -196,6 +196,18 @@ def cased_like(model: str, value: str) -> str:
     if words[0][0].isupper():
         return value[:1].upper() + value[1:]
     return value.lower() if len(model) == len(value) == 1 else value
+
+
+def in_capitals(value: str) -> str:
+    """Return *value* in capitals, but for what is lost or added in a change of a gene.
+
+    >>> in_capitals("positive for 35delG")
+    'POSITIVE FOR 35delG'
+    """
+    return _LOST.sub(lambda one: one[0].lower(), value.upper())
+
+
+_LOST = re.compile(r"(?<=\d)(?:DEL|INS|DUP)(?=[ACGT]+\b|\d|\b)")
 
 
 def line_at(text: str, start: int, end: int) -> tuple[int, int]:

@@ -259,3 +259,30 @@ def test_no_area_code_stays_for_want_of_one_of_the_year() -> None:
     for key in range(ROUNDS):
         (found,) = drawn("In 1873. [[HOME_PHONE_NUMBER|212-743-2291]]", key)
         assert re.fullmatch(r"(?!212)\d{3}-555-01\d\d", found)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "14 Oak Street, Perth, WA 6000",
+        "14 Oak Street, Perth WA 6000",
+        "3 Hay Road, Darwin, NT 0800",
+        "3 Hay Road, Albany, WA 6330",
+    ],
+)
+@pytest.mark.parametrize("lead", ["Australia, 1988. ", "Lives at "])
+def test_a_postcode_of_four_digits_tells_a_region_of_australia(address: str, lead: str) -> None:
+    """Its code is no street of another town, and no state of another country."""
+    codes = {"NSW", "VIC", "QLD", "SA", "WA", "TAS", "NT", "ACT"}
+    found = [drawn(f"{lead}[[HOME_ADDRESS|{address}]]", key)[0] for key in range(ROUNDS)]
+
+    assert len(set(found)) > 3
+    assert all(re.search(r"[ ,]([A-Z]{2,3}) \d{4}\Z", one)[1] in codes for one in found), found
+
+
+def test_a_state_of_the_us_stays_one_before_a_damaged_zip_code() -> None:
+    """A town of that state stays in the US."""
+    text = "Lives at [[HOME_ADDRESS|9 Elm St, Spokane, WA 9920]]."
+    found = [drawn(text, key)[0] for key in range(ROUNDS)]
+
+    assert not [one for one in found if re.search(r"\b(?:NSW|TAS|QLD|VIC)\b", one)]

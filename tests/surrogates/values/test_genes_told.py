@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from presidio_cdip.surrogates.values.changes import shortened
 from tests.marked import replaced
 
 SCOPES = 24
@@ -116,3 +117,87 @@ def test_a_code_of_ten_fingers_keeps_its_form() -> None:
 
     for (one,) in replaced(text, SCOPES):
         assert re.fullmatch(r"(?:\d\d|[A-Z]{2}){10}", one)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "never"),
+    [
+        ("Protein S deficiency. PROS1 ⟦GENETIC_DATA 1501T>C⟧.", r"\d+[ACGT]>[ACGT]", "1501"),
+        ("Factor V Leiden: ⟦GENETIC_DATA 1691G>A⟧", r"\d+[ACGT]>[ACGT]", "1691"),
+        ("Factor V Leiden: ⟦GENETIC_DATA R506Q⟧", r"[A-Z]\d+[A-Z]", "506"),
+        ("Albinism. ⟦GENETIC_DATA OCA2 1327G>A⟧, OCA2.", r"OCA2 \d+[ACGT]>[ACGT]", "1327"),
+        ("MTHFR gene: ⟦GENETIC_DATA MTHFR C677T⟧", r"MTHFR [ACGT]\d+[ACGT]", "677"),
+        ("Hemophilia A. ⟦GENETIC_DATA F8 R2150H⟧", r"F8 [A-Z]\d+[A-Z]", "2150"),
+        ("LHON panel: ⟦GENETIC_DATA 11778G>A⟧", r"\d+[ACGT]>[ACGT]", "11778"),
+        ("LHON panel: ⟦GENETIC_DATA 11778G>A homoplasmic⟧", r"\d+[ACGT]>[ACGT] \w+", "11778"),
+        ("Blood: ⟦GENETIC_DATA m.3243A>G, 40% heteroplasmy⟧", r"m\.\d+\w>\w, \d+% \w+", "3243"),
+        (
+            "Exome: ⟦GENETIC_DATA c.1A>G p.Met1Val⟧",
+            r"c\.\d+\w>\w p\.[A-Z]..\d+[A-Z]..",
+            r"\b1A|t1V",
+        ),
+        ("LHON: ⟦GENETIC_DATA G11778A⟧", r"[ACGT]\d+[ACGT]", "11778"),
+        ("Milk sugar: ⟦GENETIC_DATA -13910C>T⟧", r"-\d+[ACGT]>[ACGT]", "13910"),
+        ("BRCA1 gene: ⟦GENETIC_DATA 185delAG⟧", r"\d+(?:del|ins)[ACGT]+", "185"),
+    ],
+)
+def test_a_change_becomes_one_of_many_in_its_notation(text: str, form: str, never: str) -> None:
+    """It is never the same change in another notation, and not one of two that a list has."""
+    found = {one for (one,) in replaced(text, SCOPES)}
+
+    assert len(found) > 3
+    assert all(re.fullmatch(form, one) for one in found), found
+    assert not [one for one in found if re.search(never, one)]
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("CFTR: ⟦GENETIC_DATA F508del (delta F508) on one allele⟧.", r"(\w+) \((\w+)\).*"),
+        ("CFTR: ⟦GENETIC_DATA G551D⟧, that is ⟦GENETIC_DATA p.G551D⟧", r"(\w+) p\.(\w+)"),
+        ("FGFR3: ⟦GENETIC_DATA 1138G>A⟧, ⟦GENETIC_DATA c.1138G>A⟧", r"(\S+) c\.(\S+)"),
+    ],
+)
+def test_two_notations_of_one_change_stay_one_change(text: str, same: str) -> None:
+    """What the page writes twice is drawn once."""
+    for found in replaced(text, SCOPES):
+        match = re.fullmatch(same, " ".join(found))
+
+        assert match
+        assert match[1] == match[2]
+
+
+def test_a_change_by_letters_agrees_with_that_by_names_and_by_place() -> None:
+    """The page's gene keeps one change: G380R, c.1138G>A and p.Gly380Arg are one."""
+    text = (
+        "FGFR3 was read. ⟦GENETIC_DATA FGFR3 G380R⟧. "
+        "Report on FGFR3: ⟦GENETIC_DATA c.1138G>A (p.Gly380Arg)⟧."
+    )
+
+    for letters, report in replaced(text, SCOPES):
+        first, place, last = re.fullmatch(r"FGFR3 ([A-Z])(\d+)([A-Z])", letters).groups()
+        gene, one, codon, other = re.fullmatch(
+            r"c\.(\d+)[ACGT]>[ACGT] \(p\.([A-Z][a-z]{2})(\d+)([A-Z][a-z]{2})\)", report
+        ).groups()
+        assert (int(gene) + 2) // 3 == int(codon) == int(place)
+        assert (shortened(f"p.{one}{codon}{other}")) == f"{first}{place}{last}"
+
+
+def test_a_lost_acid_stays_one_where_the_page_has_its_bases() -> None:
+    """c.1521_1523del loses three bases, so the protein loses an acid."""
+    text = "CFTR: ⟦GENETIC_DATA F508del⟧, in full ⟦GENETIC_DATA c.1521_1523del; p.F508del⟧"
+
+    for short, full in replaced(text, SCOPES):
+        last, own = re.fullmatch(r"c\.\d+_(\d+)del; p\.([A-Z]\d+del)", full).groups()
+        assert own == short
+        assert (int(last) + 2) // 3 == int(short[1:-3])
+
+
+def test_a_change_that_is_invented_is_cased_as_changes_are() -> None:
+    """No base change and no lost base is written in capitals: 3730delC."""
+    text = "Familial cancer clinic 2012. ⟦GENETIC_DATA MEN1⟧, sister ⟦GENETIC_DATA N1303K⟧, "
+    text += "brother ⟦GENETIC_DATA 621+1G>T⟧, son ⟦GENETIC_DATA POSITIVE FOR 35DELG⟧, "
+    text += "aunt ⟦GENETIC_DATA MELAS 3243A>G⟧"
+    found = {one for several in replaced(text, SCOPES) for one in several[1:]}
+
+    assert not [one for one in found if re.search(r"DEL|INS|DUP", one)]

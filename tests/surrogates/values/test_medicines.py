@@ -261,3 +261,33 @@ def test_a_number_beside_a_laboratory_name_is_no_product() -> None:
     """Though 222 and 217 are names of tablets."""
     for found in replaced("Triglycerides 1978 ⟦HEALTH 212⟧, ⟦HEALTH 217⟧", 8):
         assert all(one.isdigit() for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Rx: ⟦HEALTH Quorvane 1 drop each eye⟧", r"(?:1 drop|2 drops?) each eye"),
+        ("Rx: ⟦HEALTH Zelphan 2 drops both eyes b.i.d.⟧ 2004", r"\d drops? both eyes b\.i\.d\."),
+        ("Meds: ⟦HEALTH Talvex 2 puffs bid⟧ 2003", r"\d puffs bid"),
+    ],
+)
+def test_an_unknown_medicine_in_drops_or_puffs_keeps_its_unit(text: str, form: str) -> None:
+    """It becomes one of the table with that unit, for the part of the body beside it."""
+    found = {one[0] for one in replaced(text, 20)}
+    listed = {row["medicine"].split("|")[0] for row in TABLE if row["unit"] in ("drops", "puffs")}
+    names = {re.split(r" \d", one)[0] for one in found}
+
+    assert len(names) > 2
+    assert all(re.search(rf" {form}\Z", one) for one in found), found
+    assert {one.casefold() for one in names} <= {one.casefold() for one in listed}
+
+
+@pytest.mark.parametrize(
+    "value", ["Quorvane 3 drops left ear", "Quorvane 10 mg each eye", "Zelphan 4 drops"]
+)
+def test_an_unknown_medicine_for_a_part_of_which_none_is_listed_gets_no_dose(value: str) -> None:
+    """No tablets are given into an eye or an ear."""
+    found = {one[0] for one in replaced(f"Rx: ⟦HEALTH {value}⟧ 1999", 20)}
+
+    assert len(found) > 2
+    assert not [one for one in found if re.search(r"(?i) (?:eye|ear)\b.*mg|mg.* (?:eye|ear)", one)]
