@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.quality import Document, Span, read
+from benchmarks.quality import Document, read
 from benchmarks.surrogates import KEY
 from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
@@ -23,6 +23,7 @@ from presidio_cdip.recognition import spans
 from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.values.told import Rule, Told, told_forms
 from training.corpus import documents
+from training.scoring import judged
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 _KEY = KEY.decode()
@@ -32,9 +33,7 @@ _KEY = KEY.decode()
 def pages() -> list[Document]:
     """Return the documents of the corpus that have a value, and those of the benchmarks."""
     corpus = [
-        Document(one.id, one.text, tuple(Span(*span) for span in one.spans))
-        for one in documents()
-        if any(label in ENTITIES for *_, label in one.spans)
+        judged(one) for one in documents() if any(label in ENTITIES for *_, label in one.spans)
     ]
     sets = sorted(BENCHMARKS.glob("*.jsonl"))
     return [*corpus, *(document for file in sets for document in read(file))]

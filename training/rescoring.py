@@ -75,11 +75,11 @@ def excerpts(document: Document, random: Random) -> Iterator[Document]:
         yield replace(document, id=f"{document.id}#{number}", text=text, spans=spans)
 
 
-def of_benchmark(name: str) -> list[Document]:
-    """Return the documents of a benchmark set."""
+def of_benchmark(file: Path) -> list[Document]:
+    """Return the documents of a benchmark set; their kind is the set."""
     return [
-        Document(one.id, name, one.text, tuple((*span,) for span in one.spans))
-        for one in read(BENCHMARKS / f"{name}.jsonl")
+        Document(one.id, file.stem, one.text, tuple((*span,) for span in one.spans))
+        for one in read(file)
     ]
 
 
@@ -97,7 +97,7 @@ def fit(model: Path) -> None:
     write_config(model, config)
     parts = split()
     sets = {"kinds": parts.kinds, "documents": parts.documents}
-    sets |= {name: of_benchmark(name) for name in SETS}
+    sets |= {name: of_benchmark(BENCHMARKS / f"{name}.jsonl") for name in SETS}
     random = Random(1)
     documents, groups, names = [], [], []
     for name, whole in sets.items():

@@ -28,10 +28,10 @@ from torch import nn
 from transformers import AutoModelForTokenClassification
 
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.evaluation.gold import read
 from presidio_cdip.recognition.finder import finder
 from training.corpus import Document
 from training.examples import tokenizer_of
+from training.rescoring import of_benchmark
 from training.restore import weights
 from training.scoring import right
 from training.splits import split
@@ -63,14 +63,6 @@ class Candidate:
     score: float
     right: bool
     missed: int
-
-
-def documents_of(file: Path) -> list[Document]:
-    """Return the documents of a benchmark set."""
-    return [
-        Document(one.id, file.stem, one.text, tuple((*span,) for span in one.spans))
-        for one in read(file)
-    ]
 
 
 def candidates(documents: Sequence[Document], part: str) -> Iterator[Candidate]:
@@ -173,8 +165,8 @@ def find_candidates(file: Path, learn: Sequence[Path], measure: Sequence[Path]) 
     parts = split()
     with file.open("w") as out:
         for part, groups in (
-            (LEARN, [parts.kinds, parts.documents, *map(documents_of, learn)]),
-            (MEASURE, [*map(documents_of, measure)]),
+            (LEARN, [parts.kinds, parts.documents, *map(of_benchmark, learn)]),
+            (MEASURE, [*map(of_benchmark, measure)]),
         ):
             for documents in groups:
                 for one in candidates(documents, part):

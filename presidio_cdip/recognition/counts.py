@@ -5,6 +5,7 @@
 
 import re
 
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
 
@@ -12,7 +13,7 @@ _WORDS = english().labels
 
 
 def _any(name: str) -> str:
-    return "(?:" + "|".join(map(re.escape, _WORDS[name])) + ")"
+    return f"(?:{alternation(_WORDS[name])})"
 
 
 _MOST = 15  # brothers and sisters; more are an age

@@ -10,6 +10,7 @@
 import re
 from dataclasses import replace
 
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.tables import bare
@@ -44,7 +45,7 @@ def before_label(text: str, span: Span) -> Span:
 
 _OF_PARENTS = re.compile(
     r" of (?=[A-Z][^\W\d_]+(?:[- ][A-Z][^\W\d_]+)* "
-    rf"(?i:{'|'.join(english().labels['of_parents'])})\b)"
+    rf"(?i:{alternation(english().labels['of_parents'])})\b)"
 )
 
 
