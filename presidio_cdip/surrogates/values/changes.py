@@ -30,6 +30,11 @@ _ACID = re.compile(
     r"|(?<![A-Za-z])[A-Z](?=\d)|(?<=\d)[A-WYZ](?=\Z|[^A-Za-z])"
 )
 _RANGE = re.compile(r"(\d+)_(\d+)")
+_ENDS = {"*": "X", "Ter": "X"}
+_SIMPLE = re.compile(
+    rf"(?:p\.)?\(?((?:{'|'.join(_SHORT)})|[A-Z])(\d+)"
+    rf"({'|'.join(_SHORT)}|Ter|\*|del|[A-Z])\)?"
+)
 # How changes are written, of genes or of proteins
 _PROTEIN = r"(?:p\.)?(?:[A-Z]\d{2,4}[A-Z](?![a-z0-9])|[A-Z][a-z]{2}\d{1,4}(?:[A-Z][a-z]{2}|\*))"
 CHANGE = re.compile(
@@ -176,10 +181,3 @@ def written_like(text: str, short: str) -> str:
     new = f"{first}{place}{last}"
     found = re.fullmatch(r"(p\.\(?)?.*?(\)?)", text)
     return f"{found[1] or ''}{new}{found[2]}" if found else new
-
-
-_ENDS = {"*": "X", "Ter": "X"}
-_SIMPLE = re.compile(
-    rf"(?:p\.)?\(?((?:{'|'.join(_SHORT)})|[A-Z])(\d+)"
-    rf"({'|'.join(_SHORT)}|Ter|\*|del|[A-Z])\)?"
-)

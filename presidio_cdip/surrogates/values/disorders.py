@@ -8,7 +8,7 @@ result. Illnesses of the page are the disorders of its genetic findings.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -55,7 +55,7 @@ class _OfGene:
             return None
         named = table.tell_same(context.page).named
         rows = {row for _, _, row in table.named_in(value)}
-        changes = list(_changes(value, table))
+        changes = list(_changes(value, table, _listed_changes(pack_of(options))))
         if not rows and changes:
             row = _before(context, table)
             if row in named:
@@ -93,11 +93,20 @@ _RESULT = re.compile(
 )
 
 
-def _changes(value: str, table: Table) -> Iterator[tuple[int, int]]:
-    """Yield where *value* has a change of a gene, listed or not."""
-    own = {
-        folded(one) for row in table.rows for column in _CHANGES for one in table.cell(row, column)
-    }
+@lru_cache(maxsize=8)
+def _listed_changes(pack: Pack) -> frozenset[str]:
+    """Return the folded changes of all rows of the table."""
+    table = _disorders(pack)
+    return frozenset(
+        folded(one)
+        for row in (table.rows if table else ())
+        for column in _CHANGES
+        for one in (table.cell(row, column) if table else ())
+    )
+
+
+def _changes(value: str, table: Table, own: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Yield where *value* has a change of a gene: one of *own*, as the table lists, or another."""
     listed = ((start, end) for start, end, _ in table.named_in(value))
     found = {(start, end) for start, end in listed if folded(value[start:end]) in own}
     found |= {match.span() for match in CHANGE.finditer(value)}
