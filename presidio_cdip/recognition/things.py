@@ -149,12 +149,9 @@ def _is_thing(subject: str, has_verb: bool) -> bool:
         return is_closed == (len(parts) > 1) and _names_thing(parts[0])
     if len(parts) == 1:
         return _names_thing(parts[0])
-    # "Sorrel, a brand born in 1957", but "Tom Hale, president, Hale Company, born in 1931"
-    return (
-        len(parts) == _PARTS
-        and _COMMON.fullmatch(parts[-1]) is not None
-        and _names_thing(parts[-1])
-    )
+    if is_closed and len(parts) > _PARTS:
+        return False  # "Tom Hale, president, Hale Company, born in 1931"
+    return _COMMON.fullmatch(parts[-1]) is not None and _names_thing(parts[-1])
 
 
 def _names_thing(phrase: str) -> bool:
