@@ -44,6 +44,7 @@ _TOWN_OR_UNIT = re.compile(
     rf"(?:[\d{LETTERS}]{{5}}(?:-\d{{4}})?)?\W*(?=\s|$)"
     r"|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
 )
+_CELLS_APART = re.compile(r"\s{3,}")
 _GAP = 3  # blanks that separate two cells
 _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
@@ -84,8 +85,9 @@ _NAMED = re.compile(  # between "his attorney" and the address or the number
 _APPOSITION = 160  # characters before a value in running text in which a profession may name it
 _TO_LETTERS = str.maketrans(dict(english().ocr.lower))
 _PAIRS = english().ocr.pairs
-_ARTICLE = re.compile(  # "a bank manager, Alice Reed, 42 Oak Lane" is no owner's word
-    rf"(?i)(?:\A|\b(?:{'|'.join(english().labels['determiners'])})\b)(?:\s+[\w'’-]+){{0,3}}\s*\Z"
+_OWN = re.compile(  # "bank manager, Alice Reed, 42 Oak Lane" is at home there, "his manager" is not
+    rf"(?i)(?:\b(?:{'|'.join(english().labels['possessives'])})|['’]s|s['’])"
+    r"(?:\s+[\w-]+){0,2}\s*\Z"
 )
 _TO_VALUE = re.compile(rf"(?i)(?:\b(?:{'|'.join(english().labels['contact_nouns'])})\b|[\s:.#=-])*")
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
@@ -157,6 +159,8 @@ def signs_of(pack: Pack) -> Signs:
 
 def names_business(heading: str, signs: Signs) -> bool:
     """Return whether *heading* names firms or people at their work: "Vendor no.", "Attorneys"."""
+    if ":" in heading:
+        return False  # a field of a letter's head, "To:"
     heading = heading.replace("_", " ")
     for one in (signs.professional, signs.business_label):
         if found := one.match(heading):
@@ -244,10 +248,10 @@ def is_numbered(text: str, start: int, end: int, signs: Signs) -> bool:
 
 
 def _of_professional(text: str, start: int, signs: Signs) -> bool:
-    """Return whether who is at work stands before the value: "his attorney, T. Hale, 5 Elm St"."""
+    """Return whether who works for another stands before the value: "his attorney, T. Hale, "."""
     before = text[max(0, start - _APPOSITION) : start]
     return any(
-        _NAMED.fullmatch(before, one.end()) and _ARTICLE.search(before, 0, one.start()) is None
+        _NAMED.fullmatch(before, one.end()) and _OWN.search(before, 0, one.start())
         for sign in (signs.business_label, signs.professional)
         for one in sign.finditer(before)
     )
@@ -402,7 +406,7 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
         if heads_lists and _heads_list(above, signs):
             return above
         if _is_label(above, signs):
-            if _NUMBER_FIELD.fullmatch(above):
+            if _NUMBER_FIELD.fullmatch(above) or _has_value(above, signs):
                 return ""
             if _says_whose(above, signs) or _NUMBERED.search(above):
                 return above[-_BEFORE:]
@@ -511,6 +515,12 @@ def _is_label(cell: str, signs: Signs) -> bool:
     return _says_whose(cell, signs)
 
 
+def _has_value(cell: str, signs: Signs) -> bool:
+    """Return whether *cell* is a field with its value, of no home: "Clinic telephone 555-0142"."""
+    is_field = _VALUE.search(cell) and not _LABEL_END.search(cell) and not _NUMBERED.search(cell)
+    return bool(is_field) and signs.home_label.search(cell) is None
+
+
 def _heads_list(cell: str, signs: Signs) -> bool:
     """Return whether *cell* says in one word whose the values below are: "OFFICE"."""
     return any(one.fullmatch(cell) for one in (signs.home_label, signs.business_word))
@@ -540,5 +550,5 @@ def _near(text: str, start: int, end: int) -> str:
         if ":" in cell or _NUMBERED.search(cell):
             break  # a field of its own
         above.append(cell)
-    before, after = text[line:start][-_BEFORE:], text[end:stop][:_AFTER]
-    return "\n".join([*reversed(above), re.split(r"\s{3,}", before)[-1], text[start:end], after])
+    before, after = text[line:start][-_BEFORE:], _CELLS_APART.split(text[end:stop][:_AFTER])[0]
+    return "\n".join([*reversed(above), _CELLS_APART.split(before)[-1], text[start:end], after])
