@@ -23,7 +23,11 @@ _SENTENCE = re.compile(
     r"(?s).*(?:(?<![A-Z])(?<![ .][A-Z][a-z])[.!?][\"'’”)]{0,2}\s|\n[ \t]*\n|;\s)"
 )
 _BIRTH = re.compile(rf"(?i)(?:\b(?P<be>{_BE})\s+)*\b{_BORN}\b")
-_AGED = re.compile(rf"(?i)\b(?:(?P<be>{_BE})|{_any('aged')})\W{{1,3}}(?:[a-z]+\W{{1,3}}){{0,2}}\Z")
+_ADVERB = rf"(?:(?!(?:{_any('behind_nouns', 'function_words')})\b)[a-z]+)"
+_AGED = re.compile(
+    rf"(?i)\b(?:(?P<be>{_BE})|{_any('aged')})\W{{1,3}}(?:{_ADVERB}\W{{1,3}}){{0,2}}\Z"
+)
+_A_NAME = re.compile(r" [A-Z][a-z]")  # "is where 71-year-old Ann Roe lives"
 _LEAD = re.compile(rf"(?i)\A\W*(?:{_any('behind_nouns')}) [^\s,]+,?\s+(?={_THE}\b)")
 _OF_PERSONS = re.compile(rf"(?i)\b(?:{_any('of_persons')})\b")
 _CAPITAL = re.compile(r"\b[A-Z]")
@@ -43,8 +47,9 @@ _OF_BIRTH = re.compile(rf"(?i)[^.,\n]{{0,30}},\s{_PHRASE} {_BE}\b(?P<rest>[^.\n]
 _NO_ADJECTIVE = _any("of_persons", "behind_nouns", "function_words", "relatives")
 _OLD = re.compile(rf"(?i)\b(?:{_any('old')})\Z")
 _JOINTS = _any("option_joints")
+_NO_NAME = rf"(?:(?-i:{_THING})|(?:{_any('things_named')}))"  # "the 34-year-old Church was held"
 _OLD_THING = re.compile(  # no "company director" or "hotel and bar owner": a function word follows
-    rf"(?i)(?:[ -]|\n(?=(?-i:[a-z])))(?:(?!(?:{_NO_ADJECTIVE})\b)[\w'’-]+ ){{0,2}}{_THING}\b"
+    rf"(?i)(?:[ -]|\n(?=(?-i:[a-z])))(?:(?!(?:{_NO_ADJECTIVE})\b)[\w'’-]+ ){{0,2}}{_NO_NAME}\b"
     rf"(?=\s*\Z|[.,;!?)]|\s*\n\s*(?-i:[A-Z\n])|\s(?!(?:{_JOINTS})\b(?! {_THE}\b))"
     rf"(?:{_any('be', 'behind_nouns', 'function_words')})\b)"
 )
@@ -114,7 +119,7 @@ def _is_aged(text: str, span: Span) -> bool:
     if _BREED.search(behind) or _BREED.search(beside) or _AGE_OF.search(beside):
         return True
     before = _sentence(text, span.start)
-    verb = _AGED.search(before)
+    verb = None if _A_NAME.match(text, span.end) else _AGED.search(before)
     return verb is not None and _is_thing(before[: verb.start()], verb["be"] is not None)
 
 

@@ -72,6 +72,7 @@ _SSN_FORM = re.compile(
     rf"[\W_]*(?:{_DIGIT}{{3}}{_GAP}{_DIGIT}{{2}}|{_MASK}{{3}}{_GAP}{_MASK}{{2}})"
     rf"{_GAP}{_DIGIT}{{4}}[\W_]*"
 )
+_SSN_WRITTEN = re.compile(r"\d{3}[- ]\d\d[- ]\d{4}")
 _SSN_GARBLED = re.compile(r"\W*\w{3}[\W_]{1,3}\w{2}[\W_]{1,3}\w{4}\W*")  # a digit read as a letter
 _PHONE_FORM = re.compile(rf"\W*\(?{_DIGIT}{{3}}\)?\W{{0,3}}{_DIGIT}{{3}}\W{{1,3}}{_DIGIT}{{4}}\W*")
 _OTHER_NUMBER = re.compile(
@@ -189,7 +190,9 @@ _NUMBERED = re.compile(r"[A-Z]-?\d{3}")  # M-104; F-34 and M-7 may be sex and ag
 _OF_THINGS = frozenset({"ETHNIC_ORIGIN", "GENDER", "MARITAL_STATUS"})
 _COLOURS = frozenset(_WORDS["colours"])
 _OF_PERSONS = frozenset(
-    (*_WORDS["asks_of_persons"], *_WORDS["headings_of_persons"], *_WORDS["sexes"])
+    word
+    for key in ("asks_of_persons", "headings_of_persons", "sexes", "owners", "occupants")
+    for word in _WORDS[key]
 )
 _LABEL_BEFORE = re.compile(r"([A-Za-z][\w/&' -]{0,30}):[^:\n]*\Z")
 _OPTIONS = frozenset(
@@ -377,7 +380,8 @@ def _ssn(text: str, span: Span) -> bool:
     before = _before(text, span)
     other = _OTHER_NUMBER.search(before)
     named = _SSN_LABEL.search(before) or _SSN_LABEL.search(value)
-    is_person = named and other and _NUMBERED_PERSON.fullmatch(other.group())  # "SSN: Claimant:"
+    is_person = other and _NUMBERED_PERSON.fullmatch(other.group())  # "SSN: Claimant:"
+    is_person = is_person and (named or _SSN_WRITTEN.fullmatch(value))
     if other and not is_person and not _SSN_GOES_ON.search(before, 0, other.start()):
         return False  # "Acct." behind an SSN, but "Soc. Sec. Acct."
     if named:
