@@ -935,8 +935,8 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
 
 
 def _is_of_work(heading: str) -> bool:
-    """Return whether a word of *heading* is one for a workplace: "Office phone"."""
-    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", heading.lower()))
+    """Return whether a word of *heading* is one for a workplace: "Office phone", not "off-site"."""
+    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+(?:-[a-z]+)*", heading.lower()))
 
 
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:
