@@ -115,6 +115,8 @@ class Signs:
     home_near: re.Pattern[str]
     home_behind: re.Pattern[str]
     business_behind: re.Pattern[str]
+    correspondent: re.Pattern[str]
+    home_goes_on: re.Pattern[str]
     business_hours: re.Pattern[str]
     numbered: re.Pattern[str]
     business_paper: Sequence[re.Pattern[str]]
@@ -219,11 +221,15 @@ def premises(
         label = label_of(text, start, signs, heads_lists=number)
         work = (signs.business_label, signs.business_word)
         near = _near(text, start, end)
+        if paper or signs.business_near.search(near):
+            work = (*work, signs.correspondent)
     if not sure and not signs.home_behind.search(label):
         beside = _BESIDE.match(text, end)
         if beside and signs.business_hours.match(text, beside.end()):
             return Premises.BUSINESS
     at_home, at_work = _last(label, signs.home_label), _last(label, *work)
+    if -1 < at_home < at_work and _goes_on(label, at_home, signs):
+        return Premises.HOME
     if at_home != at_work:  # the nearest word decides
         return Premises.HOME if at_home > at_work else Premises.BUSINESS
     if not label and _in_business_field(text, start, signs):
@@ -236,6 +242,13 @@ def premises(
     if busy and not homely and any(map(str.isdigit, text[start:end])):
         return Premises.DOUBTFUL
     return Premises.DOUBTFUL if paper else Premises.UNKNOWN
+
+
+def _goes_on(label: str, end: int, signs: Signs) -> bool:
+    """Return whether the home's label that ends at *end* goes on: "Residence (over the store):"."""
+    more = _TO_VALUE.match(label, end)
+    rest = label[more.end() if more else end :].lstrip("(, ")
+    return signs.home_goes_on.match(rest) is not None and not _DIGIT.search(rest)
 
 
 def is_numbered(text: str, start: int, end: int, signs: Signs) -> bool:
@@ -319,8 +332,10 @@ def _behind(text: str, start: int, end: int, signs: Signs) -> Premises | None:
             continue
         if whose is Premises.HOME:
             return whose if len(word[0]) > 1 or word[0].isupper() else None
-        # A letter alone may be a sex or a race, and behind the comma of a CSV stands another cell.
-        if len(word[0].strip(".")) > 1 and beside[0] != ",":
+        # A letter alone may be a sex or a race, behind the comma of a CSV stands another cell, and
+        # behind that of an address an occupation: "9 Oak Ave, shop".
+        is_next = beside[0] == "," or (beside[0][0] == "," and _LETTER.search(text, start, end))
+        if len(word[0].strip(".")) > 1 and not is_next:
             return whose
     return None
 
@@ -502,9 +517,8 @@ def _cells_below(text: str, end: int, column: int) -> Iterator[tuple[int, int] |
 
 def _says_whose(cell: str, signs: Signs) -> bool:
     """Return whether words in *cell* indicate a home or a business."""
-    return any(
-        one.search(cell) for one in (signs.home_label, signs.business_label, signs.business_word)
-    )
+    whose = signs.home_label, signs.business_label, signs.business_word, signs.correspondent
+    return any(one.search(cell) for one in whose)
 
 
 def _is_label(cell: str, signs: Signs) -> bool:
