@@ -39,7 +39,10 @@ _COMMON = re.compile(  # all that stands before the verb
     rf"{_LEADING}(?i:{_THE} (?P<more>(?:(?!(?:{_any('behind_nouns')})\b)[\w'’-]+ ){{0,3}}?)"
     rf"(?P<thing>{_THING}))\W*"
 )
-_NAMED = re.compile(rf"{_LEADING}(?:[A-Z][\w'’.&-]* ){{1,4}}(?i:{_any('things_named')})s?\W*")
+_NAMED = re.compile(  # no "At Zion Hospital", where persons are born
+    rf"{_LEADING}(?!(?i:{_any('behind_nouns')})\b)(?:[A-Z][\w'’.&-]* ){{1,4}}"
+    rf"(?i:{_any('things_named')})s?\W*"
+)
 _ADJOINED = re.compile(rf"(?i)[\s,]+(?:{_any('adjoined')})\s*\Z")
 _BEHIND = re.compile(rf"(?i),?[ ]{_PHRASE} {_BE} {_BORN}\b")
 _TIME = re.compile(rf"(?i)\b(?:{_any('behind_nouns')}) \Z")  # before a year: "in 1902 the club"
