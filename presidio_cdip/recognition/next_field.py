@@ -25,10 +25,13 @@ _GOODS = re.compile(
     rf"(?i)\b(?:{'|'.join(_WORDS['behind_nouns'])})\W(?:(?:{'|'.join(_WORDS['determiners'])})\W)?"
     rf"(?:{'|'.join(_WORDS['goods'])})s?\W*\Z"
 )
+_WITH_GOODS = re.compile(rf"(?i)\b(?:{'|'.join((*_WORDS['owners'], *_WORDS['occupants']))})s?\b")
 _OF_GOODS = frozenset({
     "AGE", "DATE_OF_BIRTH", "ETHNIC_ORIGIN", "GENDER", "HEALTH", "MARITAL_STATUS", "PLACE_OF_BIRTH",
 })  # fmt: skip
 """Entities of which a label may ask for goods, too."""
+_OF_EVENTS = frozenset({"DATE_OF_BIRTH", "PLACE_OF_BIRTH"})
+"""Entities of which the events of a life have others: when and where one was hired."""
 _OF_SHAPE = frozenset({"AGE", "DATE_OF_BIRTH", "GENDER", "US_SSN"})
 """Entities whose values look like those of others, so that none is in the column of remarks."""
 _NO_LABEL = re.compile(
@@ -74,7 +77,7 @@ def is_of_next_field(text: str, span: Span) -> bool:
     line = text.rfind("\n", 0, span.start) + 1
     before = text[max(line, span.start - _REACH) : span.start]
     own = _OWN.search(before)
-    if own and span.entity in _OF_GOODS and _GOODS.search(own["own"]):
+    if own and span.entity in _OF_GOODS and _is_of_goods(own["own"]):
         return True
     asks = _ASKS.get(span.entity)
     if asks is None:
@@ -96,6 +99,11 @@ def is_of_next_field(text: str, span: Span) -> bool:
         if asked and asks.search(asked["asked"]) and _is_other(cell["own"], span, asks):
             return _is_last(text, span)
     return _is_in_next_column(text, span, line, asks) or _is_in_next_cell(text, span, line, asks)
+
+
+def _is_of_goods(label: str) -> bool:
+    """Return whether *label* ends with goods, and has no person who drives or owns them."""
+    return _GOODS.search(label) is not None and _WITH_GOODS.search(label) is None
 
 
 def _line_end(text: str, span: Span) -> int:
@@ -120,8 +128,8 @@ def _is_other(label: str, span: Span, asks: re.Pattern[str]) -> bool:
         return True
     if _PERSON.fullmatch(label):
         return False
-    # "Age:   At marriage: 24", "SSN:   Service no.: 512-34-6789"
-    is_of_life = span.entity not in ("AGE", "US_SSN") and _OF_LIFE.search(label)
+    # "Born:   Hired: 6/4/1951", but "Age:   At marriage: 24", "Wife:   When enlisted: married"
+    is_of_life = span.entity in _OF_EVENTS and _OF_LIFE.search(label)
     return bool(is_of_life or _OTHER.search(label))
 
 

@@ -72,6 +72,13 @@ _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
+_OF_PERSONS_ALONE = frozenset(
+    map(bare, (*_OF_PERSONS, *_LANGUAGE["persons"], *_LANGUAGE["owners"]))
+)
+_OF_PERSONS_ALONE -= frozenset(_LANGUAGE["headings_of_either"])
+_OF_NO_GOODS = frozenset({"MARITAL_STATUS", "RELIGION", "US_SSN"})
+_OF_TEXT = frozenset(_LANGUAGE["headings_of_text"])
+_A_CODE = re.compile(r"\d+|\w")  # in a column of remarks
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
@@ -375,7 +382,7 @@ class Printed:
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
-            if _OF_THINGS.intersection(headings):
+            if _OF_THINGS.intersection(headings) and not self._is_of_persons(headings):
                 continue
             pairs = zip(headings, columns, strict=True)
             told = [
@@ -480,7 +487,9 @@ class Printed:
         self, reading: Reading, fields: Sequence[tuple[str, Stretch]]
     ) -> Iterator[tuple[Claim, Stretch]]:
         labels = {heading for heading, _ in fields}
-        if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS or labels & _OF_THINGS:
+        if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS:
+            return
+        if labels & _OF_THINGS and not self._is_of_persons([heading for heading, _ in fields]):
             return
         for heading, value in fields:
             rules = [one for one in self._by_heading.get(heading, ()) if one.terms]
@@ -543,6 +552,15 @@ class Printed:
                         place = pattern.value(match)
                         if claim := _claim(reading, compiled, *place, cue, HALF):
                             yield claim, place
+
+    def _is_of_persons(self, headings: Sequence[str]) -> bool:
+        """Return whether a list with goods is one of persons: "Driver, DOB, M.S., Make, Model".
+
+        Its first heading names a person by what he is, or one asks what persons alone have.
+        """
+        asked = {one.entity for heading in headings for one in self._by_heading.get(heading, ())}
+        first = next(iter(headings), "")
+        return first in _OF_PERSONS_ALONE or bool(asked & _OF_NO_GOODS)
 
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
@@ -849,6 +867,8 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
             parts = [part for cell in column.cells for part in cell]
             if _is_of_work(text[slice(*column.heading)]):
                 found += [(*part, entity) for entity in _OF_HOMES for part in parts]
+            if heading in _OF_TEXT:
+                parts = [part for part in parts if _A_CODE.fullmatch(text, *part)]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
             if heading in _OTHERS and _BIRTH in own:  # "Hired"
@@ -915,8 +935,8 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
 
 
 def _is_of_work(heading: str) -> bool:
-    """Return whether a word of *heading* is one for a workplace: "Office phone"."""
-    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", heading.lower()))
+    """Return whether a word of *heading* is one for a workplace: "Office phone", not "off-site"."""
+    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+(?:-[a-z]+)*", heading.lower()))
 
 
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:
