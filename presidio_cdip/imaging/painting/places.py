@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from presidio_cdip.imaging.painting.painting import piece_ratio, spacing_for, width_of
-from presidio_cdip.imaging.reading.boxes import LineBox
+from presidio_cdip.imaging.reading.boxes import LineBox, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.fitting import Fit
 from presidio_cdip.imaging.style.rendering import drawn
@@ -23,6 +23,7 @@ _JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
 """Penalty for touching letters: its weight, the log ratio of connected components from which it
 applies, and its maximum, which alone never makes a surrogate unfit."""
 _DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the decimal point
+_ARTICLE = re.compile(r"\W*(an?|An?|AN)")
 _COLUMN = 2  # minimum count of numbers on other lines that make a column
 _TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than OCR's
 _NEARER, _OVERLAPS = 0.15, 1.0
@@ -165,13 +166,19 @@ class Places:
             if words != part.words:
                 yield box
 
-    def of(self, part: LineBox, style: Style) -> Place:
-        """Return the place of *part*, which is set in *style*."""
+    def of(self, part: LineBox, style: Style, beyond: float = 0.0) -> Place:
+        """Return the place of *part*, which is set in *style*.
+
+        Args:
+            part: The line.
+            style: Its style.
+            beyond: Em units by which a new text may reach beyond the edge of the page's text.
+        """
         left, right = self._extent(part, style)
         aligned, edge = self._aligned(part, style, left, right)
         low, high, follows = left, right, False
         if aligned != "right":
-            high, follows = self._high(part, style, right)
+            high, follows = self._high(part, style, right, beyond)
         if aligned != "left":
             low, follows = self._low(part, style, left), False
         return Place(part, style, left, right, low, high, follows, aligned, edge)
@@ -196,6 +203,18 @@ class Places:
         last, first = before.words[-1], part.words[0]
         gap = self._layout.spans[first][0] - self._layout.spans[last][1]
         return before.line == part.line and first == last + 1 and gap == 1
+
+    def article(self, part: LineBox) -> LineBox | None:
+        """Return the article that is the word before *part*; None if another word is."""
+        before = part.words[0] - 1
+        if before < 0 or not self.whole(part)[0]:
+            return None
+        found = _ARTICLE.fullmatch(self._layout.words[before].text)
+        if not found:
+            return None
+        start, end = self._layout.spans[before]
+        size = self._sheet.pixels.shape[1], self._sheet.pixels.shape[0]
+        return line_boxes(self._layout, start + found.start(1), end, size)[0]
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
         """Return whether *part* starts, and whether it ends, at a word boundary."""
@@ -229,7 +248,7 @@ class Places:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
-    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, bool]:
+    def _high(self, part: LineBox, style: Style, right: float, beyond: float) -> tuple[float, bool]:
         """Return the maximum x of a new text, and whether another word follows closely."""
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
@@ -244,7 +263,7 @@ class Places:
                 follows = box.left - right < 1.2 * em
         if not follows:
             edge = max((word.box.right for word in words), default=0)
-            limit = min(limit, max(float(edge), right))
+            limit = min(limit, max(float(edge), right) + beyond * em)
         limit = min(limit, self._ruled(part, right, limit))
         limit = min(limit, self._unread(part, right + _TAIL * em, limit))
         return max(limit, right), follows

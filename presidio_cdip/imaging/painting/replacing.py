@@ -1,8 +1,9 @@
 """Replace the findings of a page with surrogates in the style of the originals."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import pairwise
 from math import inf
 from typing import Any, Protocol
@@ -27,6 +28,7 @@ from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _ROUNDS = 64
+_MARGIN = 0.8  # em units: how far an article that ends a line may reach into the margin
 _NEARLY = 0.02  # of the width: by how much a surrogate may fit worse than the best
 
 
@@ -68,8 +70,8 @@ class Candidate(Protocol):
         """Return what the value's surrogates are drawn for, such as a first name."""
 
     @property
-    def stands(self) -> bool:
-        """Return whether the article before the value can stay."""
+    def article(self) -> str:
+        """Return what must stand instead of the article before the value; "" if that can stay."""
 
     @property
     def plainest(self) -> bool:
@@ -227,6 +229,7 @@ class Replacer:
         self._page = page
         self._erasing = erasing
         self._chosen: dict[_At, _Choice | _Marked | _Refusal] = {}
+        self._found = set[int]()  # the words of all findings
         sheet = Sheet.of(image)
         self._text = layout.text
         self._on_page: PageSource | None = None
@@ -269,6 +272,8 @@ class Replacer:
             replace(part, instead=plan.text if plan else "")
             for part, plan in zip(parts, plans, strict=True)
         )
+        if len(said) > len(finding.parts):  # the article of another line is no original
+            said = (replace(said[0], text=""), *said[1:])
         return replace(finding, parts=said), FindingReport(
             finding.entity,
             tuple(boxes),
@@ -309,12 +314,14 @@ class Replacer:
             self._on_page = self._source.on_page(self._text, placed)
             self._move_marks(findings)
         streams: list[_Stream] = []
+        self._found |= {index for one in findings for part in one.parts for index in part.words}
         for finding in findings:
             if _at(finding) in self._chosen:
                 continue
             try:
-                styles = self._styles(finding)
-                streams.append(_Stream(finding, styles, self._candidates(finding)))
+                lines = _Lines(finding.parts, self._styles(finding))
+                led = partial(self._led, lines)
+                streams.append(_Stream(finding, lines, led, self._candidates(finding)))
             except _Refused as refused:
                 self._chosen[_at(finding)] = _Refusal(str(refused))
         for together in _together(streams):
@@ -349,6 +356,19 @@ class Replacer:
         if not all(styles):
             raise _Refused("no face is like it: handwriting, a stamp, or too small")
         return [style for style in styles if style]
+
+    def _led(self, lines: "_Lines") -> "_Lines | None":
+        """Return *lines* with the article before them; None if there is none in their hand."""
+        article = self._places.article(lines.parts[0])
+        if article is None or not self._found.isdisjoint(article.words):
+            return None
+        (index,), (style, *others) = article.words, lines.styles
+        parts = self._places.joined((article, *lines.parts))
+        is_joined = len(parts) == len(lines.parts)
+        own = self._book.led(style, index, style.words if is_joined else ())
+        if own is None:
+            return None
+        return _Lines(parts, [own, *others] if is_joined else [own, style, *others], article)
 
     def _choose_round(self, together: Sequence["_Stream"]) -> None:
         """Choose the first round of candidates in which all of *together* fit, or nearly the best.
@@ -388,7 +408,7 @@ class Replacer:
         for plan in tried.plans:
             if plan:
                 self._places.reserve(plan)
-        return _Choice(stream.places, tried.plans, tried.plainest)
+        return _Choice(tried.places, tried.plans, tried.plainest)
 
     def _chance(self, purpose: str) -> np.random.Generator:
         of = f"{self._page} {purpose}"
@@ -403,6 +423,37 @@ _At = tuple[str, int, int]
 def _at(finding: PageFinding) -> _At:
     """Return what tells *finding* from others of its page: its entity and where it stands."""
     return finding.entity, finding.result.start, finding.result.end
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Hold the lines of a finding.
+
+    Attributes:
+        parts: The lines.
+        styles: The style of each.
+        article: The article before the value, if it is painted with it: as a line of its own, or
+            on the first.
+    """
+
+    parts: Sequence[LineBox]
+    styles: Sequence[Style]
+    article: LineBox | None = None
+
+    def placed(self, places: Places) -> list[Place]:
+        """Measure their places."""
+        own = [places.of(part, style) for part, style in zip(self.parts, self.styles, strict=True)]
+        if self.parts[0] is self.article:  # it ends a line, and may reach into the margin
+            own[0] = places.of(self.parts[0], self.styles[0], _MARGIN)
+        return own
+
+    def led(self, article: str, texts: Sequence[str]) -> Sequence[str]:
+        """Return the *texts* of the value's lines with *article* before them."""
+        assert self.article
+        own = self.article.lead + article
+        if len(texts) < len(self.parts):
+            return [own, *texts]
+        return [f"{own} {texts[0]}".rstrip(), *texts[1:]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,8 +496,9 @@ class _Tried:
     Attributes:
         misfit: The largest misfit, 0 if it fits; `LOOSE` or more if it has not as many lines, and
             infinite if a typeface lacks one of its letters.
-        stands: Whether the article before the value can stay.
+        stands: Whether the article before it is right, or becomes so.
         text: The candidate; not shown by `repr`.
+        places: The places of the lines that change.
         plans: Its lines, None for an empty one; no plans if the misfit is infinite.
         plainest: As the candidate has it.
     """
@@ -454,6 +506,7 @@ class _Tried:
     misfit: float
     stands: bool = True
     text: str = field(default="", repr=False)
+    places: Sequence[Place] = ()
     plans: Sequence[Plan | None] = field(default=(), repr=False)
     plainest: bool = False
 
@@ -463,7 +516,8 @@ class _Stream:
 
     Args:
         finding: The finding.
-        styles: The styles of its lines.
+        lines: Its lines.
+        led: Returns them with the article before the value; None if there is none to change.
         candidates: In the order of their numbers.
 
     Raises:
@@ -471,12 +525,16 @@ class _Stream:
     """
 
     def __init__(
-        self, finding: PageFinding, styles: Sequence[Style], candidates: Iterator[Candidate]
+        self,
+        finding: PageFinding,
+        lines: _Lines,
+        led: Callable[[], _Lines | None],
+        candidates: Iterator[Candidate],
     ) -> None:
         self.finding = finding
-        self.places: Sequence[Place] = ()
         self.problem = ""
-        self._styles = styles
+        self._lines = lines
+        self._with_article = led
         self._coming = candidates
         self._ended = False
         self._drawn: list[Candidate] = []
@@ -498,16 +556,36 @@ class _Stream:
 
     def stand(self, places: Places) -> None:
         """Measure the places of the lines, off those that are reserved."""
-        pairs = zip(self.finding.parts, self._styles, strict=True)
-        self.places = [places.of(part, style) for part, style in pairs]
+        self._places = self._lines.placed(places)
+        self._all_places = places
+
+    @cached_property
+    def _led(self) -> tuple[_Lines, Sequence[Place]] | None:
+        """The lines with the article before the value, and their places; None without one."""
+        lines = self._with_article()
+        return (lines, lines.placed(self._all_places)) if lines else None
 
     def at(self, number: int) -> _Tried:
         """Try the first candidate from *number* on, as if the stream began there, or the last."""
         self._drawn_to(number)
         found = next((one for one in self._drawn if one.number >= number), self._drawn[-1])
         if found.text not in self._tried:
-            self._tried[found.text] = _tried(self.places, found)
+            self._tried[found.text] = self._laid(found)
         return self._tried[found.text]
+
+    def _laid(self, candidate: Candidate) -> _Tried:
+        """Lay *candidate* out, with another article before it if it needs one that has room."""
+        plain = _tried(self._lines.parts, self._places, candidate)
+        if not candidate.article:
+            return plain
+        if self._led:
+            lines, places = self._led
+            led = _tried(
+                self._lines.parts, places, candidate, partial(lines.led, candidate.article)
+            )
+            if led.misfit <= LOOSE or led.misfit <= plain.misfit:
+                return led
+        return replace(plain, stands=False)
 
     def best(self) -> _Tried:
         """Return the best of the candidates that were tried; the first that fits, if any."""
@@ -549,10 +627,23 @@ def _value(parts: Sequence[LineBox]) -> str:
     return value
 
 
-def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
-    """Lay *candidate* out in *places*, in the way that fits best."""
+def _tried(
+    parts: Sequence[LineBox],
+    places: Sequence[Place],
+    candidate: Candidate,
+    led: Callable[[Sequence[str]], Sequence[str]] = lambda texts: texts,
+) -> _Tried:
+    """Lay *candidate* out in *places*, in the way that fits best.
+
+    Args:
+        parts: The original's lines.
+        places: Where its surrogate is painted.
+        candidate: The surrogate.
+        led: Adds to the texts of the lines what stands before the value in *places*.
+    """
     tried = [_Tried(inf)]
-    for texts, least in _shared_out(candidate.text, [place.part for place in places]):
+    for shared, least in _shared_out(candidate.text, parts):
+        texts = led(shared)
         pairs = list(zip(places, texts, strict=True))
         if not all(place.style.fit.face.draws(text) for place, text in pairs):
             continue
@@ -560,7 +651,7 @@ def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
         plans = iter([plan for plan, _ in planned])
         laid = [next(plans) if text else None for text in texts]
         misfit = max(least, *(off for _, off in planned))
-        tried.append(_Tried(misfit, candidate.stands, candidate.text, laid, candidate.plainest))
+        tried.append(_Tried(misfit, True, candidate.text, places, laid, candidate.plainest))
     return min(tried, key=lambda one: one.misfit)
 
 
