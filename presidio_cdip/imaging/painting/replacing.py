@@ -401,7 +401,8 @@ class Replacer:
     def _choice(self, stream: "_Stream", tried: "_Tried") -> "_Choice | _Refusal":
         """Return the choice of a candidate, whose space is reserved, or why there is none."""
         if tried.misfit > LOOSE:
-            lines = "no surrogate has its lines" if tried.misfit == inf else ""
+            lines = "no surrogate has its lines and letters of its face"
+            lines = lines if tried.misfit == inf else ""
             return _Refusal(stream.problem or lines or "no surrogate fits the space")
         assert self._on_page
         self._on_page.chosen(_value(stream.finding.parts), tried.text)
@@ -540,7 +541,7 @@ class _Stream:
         self._drawn: list[Candidate] = []
         self._tried: dict[str, _Tried] = {}
         if not self._draws():
-            raise _Refused(self.problem or "no surrogate has its lines")
+            raise _Refused(self.problem or "it is removed, and nothing is to stand there")
 
     @property
     def parts(self) -> frozenset[tuple[str, str]]:

@@ -253,16 +253,25 @@ def test_source_that_refuses_stops_nothing(sources: ModuleType) -> None:
     assert (report.method, report.reason) == ("paper", "no surrogate: ValueRefused")
 
 
-@pytest.mark.parametrize("surrogates", [(), ("  ",), ("שלום",), ("\N{PILE OF POO}",)], ids=repr)
+@pytest.mark.parametrize(
+    ("surrogates", "reason"),
+    [
+        ((), "it is removed, and nothing is to stand there"),
+        (("  ",), "no surrogate has its lines and letters of its face"),
+        (("שלום",), "no surrogate has its lines and letters of its face"),
+        (("\N{PILE OF POO}",), "no surrogate has its lines and letters of its face"),
+        (("Bartholomew " * 9,), "no surrogate fits the space"),
+    ],
+)
 def test_source_without_a_surrogate_to_paint_erases(
-    surrogates: tuple[str, ...], sources: ModuleType
+    surrogates: tuple[str, ...], reason: str, sources: ModuleType
 ) -> None:
-    """The value is erased if the surrogate is None, blank, or has letters that the faces lack."""
+    """The report says why: there is none, it is blank, the faces lack its letters, or no room."""
     form = Form()
 
     _, report = form.replacer(sources.Says(*surrogates)).paint(form.finding("Smith"))
 
-    assert report.method == "paper" and report.reason
+    assert (report.method, report.reason) == ("paper", reason)
 
 
 def test_letter_that_the_face_lacks_is_not_painted(sources: ModuleType) -> None:
