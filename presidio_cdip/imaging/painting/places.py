@@ -30,6 +30,9 @@ _NEARER, _OVERLAPS = 0.15, 1.0
 """Em units by which a text may come nearer to the next word than the minimum gap; and the misfit of
 one that would come nearer still, which never fits."""
 _GAP = 0.3  # em units: the minimum gap before the next word
+_MARGIN, _IN_MARGIN = 0.8, 0.05
+"""Em units of bare paper beyond the edge of the page's text that a text may take, as an article
+that gets a letter more at the end of a line; and the misfit of one that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class Place:
         right: The right edge of the original's ink.
         low: The minimum x of a new text.
         high: The maximum x of a new text.
+        margin: Pixels of bare paper beyond it that are of the page's margin.
         follows: Whether the next word is so close that a gap would be visible.
         aligned: The alignment in its column: ``left``, ``right``, or ``decimal`` for the decimal
             point.
@@ -74,6 +78,7 @@ class Place:
     right: float
     low: float
     high: float
+    margin: float
     follows: bool
     aligned: str
     edge: float
@@ -99,9 +104,13 @@ class Place:
             left -= width
         elif self.aligned == "decimal":
             left -= _decimal_at(style, text, spacing)
-        over = max(0.0, self.low - left) + max(0.0, left + width - self.high)
+        before, behind = max(0.0, self.low - left), max(0.0, left + width - self.high)
+        over = before + behind
         if over > 0.01:
-            off = max(off, over / room + 1e-3 if over <= _NEARER * style.fit.em else _OVERLAPS)
+            if over <= _NEARER * style.fit.em:
+                off = max(off, over / room + 1e-3)
+            else:
+                off = max(off, _IN_MARGIN if not before and behind <= self.margin else _OVERLAPS)
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 
     def _pen(self, text: str, left: float) -> tuple[float, float]:
@@ -166,22 +175,16 @@ class Places:
             if words != part.words:
                 yield box
 
-    def of(self, part: LineBox, style: Style, beyond: float = 0.0) -> Place:
-        """Return the place of *part*, which is set in *style*.
-
-        Args:
-            part: The line.
-            style: Its style.
-            beyond: Em units by which a new text may reach beyond the edge of the page's text.
-        """
+    def of(self, part: LineBox, style: Style) -> Place:
+        """Return the place of *part*, which is set in *style*."""
         left, right = self._extent(part, style)
         aligned, edge = self._aligned(part, style, left, right)
-        low, high, follows = left, right, False
+        low, high, margin, follows = left, right, 0.0, False
         if aligned != "right":
-            high, follows = self._high(part, style, right, beyond)
+            high, margin, follows = self._high(part, style, right)
         if aligned != "left":
             low, follows = self._low(part, style, left), False
-        return Place(part, style, left, right, low, high, follows, aligned, edge)
+        return Place(part, style, left, right, low, high, margin, follows, aligned, edge)
 
     def joined(self, parts: Sequence[LineBox]) -> tuple[LineBox, ...]:
         """Join parts of a line that only its slope divides, so that it is painted in one piece."""
@@ -248,11 +251,11 @@ class Places:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
-    def _high(self, part: LineBox, style: Style, right: float, beyond: float) -> tuple[float, bool]:
-        """Return the maximum x of a new text, and whether another word follows closely."""
+    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, float, bool]:
+        """Return the maximum x of a new text, the margin beyond, and if a word follows closely."""
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
-            return right, True  # the word continues after the part
+            return right, 0.0, True  # the word continues after the part
         limit = float(self._sheet.pixels.shape[1]) - 2
         follows = False
         for box in self._others(part):
@@ -261,12 +264,12 @@ class Places:
             if self._beside(box, part.box) > 0.3 and box.left - _GAP * em < limit:
                 limit = box.left - _GAP * em
                 follows = box.left - right < 1.2 * em
-        if not follows:
-            edge = max((word.box.right for word in words), default=0)
-            limit = min(limit, max(float(edge), right) + beyond * em)
+        edge = max(float(max((word.box.right for word in words), default=0)), right)
+        limit = min(limit, edge + _MARGIN * em)
         limit = min(limit, self._ruled(part, right, limit))
-        limit = min(limit, self._unread(part, right + _TAIL * em, limit))
-        return max(limit, right), follows
+        limit = max(right, min(limit, self._unread(part, right + _TAIL * em, limit)))
+        high = limit if follows else min(limit, edge)
+        return high, limit - high, follows
 
     def _beside(self, one: Box, other: Box) -> float:
         """Return how much the lines of two boxes overlap, as a share of the lower one's height."""

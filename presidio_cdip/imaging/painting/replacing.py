@@ -28,7 +28,6 @@ from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _ROUNDS = 64
-_MARGIN = 0.8  # em units: how far an article that ends a line may reach into the margin
 _NEARLY = 0.02  # of the width: by how much a surrogate may fit worse than the best
 
 
@@ -443,10 +442,7 @@ class _Lines:
 
     def placed(self, places: Places) -> list[Place]:
         """Measure their places."""
-        own = [places.of(part, style) for part, style in zip(self.parts, self.styles, strict=True)]
-        if self.parts[0] is self.article:  # it ends a line, and may reach into the margin
-            own[0] = places.of(self.parts[0], self.styles[0], _MARGIN)
-        return own
+        return [places.of(part, style) for part, style in zip(self.parts, self.styles, strict=True)]
 
     def led(self, article: str, texts: Sequence[str]) -> Sequence[str]:
         """Return the *texts* of the value's lines with *article* before them."""
