@@ -31,6 +31,10 @@ class Box(NamedTuple):
         """Return the box enlarged by *across* pixels left and right, *down* top and bottom."""
         return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
 
+    def moved(self, right: int, down: int) -> "Box":
+        """Return the box some pixels to the right and down."""
+        return Box(self.left + right, self.top + down, self.right + right, self.bottom + down)
+
     def clipped(self, size: tuple[int, int]) -> "Box":
         """Return the part inside a page of *size* (width, height); its area may be 0."""
         width, height = size

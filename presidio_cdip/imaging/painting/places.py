@@ -1,8 +1,10 @@
 """Measure the space of each line of a finding, and plan how a text is set in it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -14,7 +16,7 @@ from presidio_cdip.imaging.style.fitting import Fit
 from presidio_cdip.imaging.style.rendering import drawn
 from presidio_cdip.imaging.style.sheet import Sheet
 from presidio_cdip.imaging.style.styles import Style
-from presidio_cdip.imaging.words import Box
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box
 
 LOOSE = 0.12
 """Maximum misfit of a surrogate, as a share of the width; with more it does not fit."""
@@ -52,6 +54,10 @@ class Plan:
     text: str = field(repr=False)
     pen: tuple[float, float]
     spacing: float
+
+    def moved(self, right: int, down: int) -> "Plan":
+        """Return the plan some pixels to the right and down."""
+        return replace(self, pen=(self.pen[0] + right, self.pen[1] + down))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,15 @@ class Place:
                 off = max(off, _IN_MARGIN if not before and behind <= self.margin else _OVERLAPS)
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 
+    def opened(self, more: float) -> "Place":
+        """Return the place for a text behind which all words move, by *more* pixels at most."""
+        high = max(self.high, self.right + more)
+        return replace(self, high=high, margin=0.0, follows=False)
+
+    def moves(self, plan: Plan) -> int:
+        """Return by how many pixels *plan* is wider than the original."""
+        return round(width_of(plan.style, plan.text, plan.spacing) - (self.right - self.left))
+
     def _pen(self, text: str, left: float) -> tuple[float, float]:
         """Return the pen position for which the ink of *text* starts at *left*."""
         style = self.style
@@ -156,21 +171,76 @@ class Places:
     def __init__(self, layout: LayoutText, sheet: Sheet) -> None:
         self._layout = layout
         self._sheet = sheet
+        self._size = sheet.pixels.shape[1], sheet.pixels.shape[0]
         self._planned: list[tuple[tuple[int, ...], Box]] = []
+        self._moved = defaultdict[int, int](int)  # by word: the pixels by which it moves right
 
     def reserve(self, plan: Plan) -> None:
-        """Keep surrogates that are planned later off that of *plan*."""
+        """Keep surrogates that are planned later off that of *plan*, the last for its words."""
         left, _ = plan.pen
         width = width_of(plan.style, plan.text, plan.spacing)
         box = plan.part.box
         place = Box(int(left), box.top, int(np.ceil(left + width)), box.bottom)
-        self._planned.append((plan.part.words, place))
+        own = plan.part.words
+        self._planned = [one for one in self._planned if one[0] != own] + [(own, place)]
+
+    def behind(self, part: LineBox) -> Sequence[int]:
+        """Return the words behind *part* on its line, up to a gap between columns or a box."""
+        found: list[int] = []
+        last = part.words[-1]
+        while self.whole(part)[1] and last + 1 < len(self._layout.words):
+            gap = self._layout.spans[last + 1][0] - self._layout.spans[last][1]
+            if self._layout.lines[last + 1] != part.line or gap != 1:
+                break
+            last += 1
+            if self._layout.words[last].text in (EMPTY, MARKED):
+                break
+            found.append(last)
+        return found
+
+    def line(self, words: Sequence[int]) -> LineBox:
+        """Return the adjacent *words* of one line as a line."""
+        start, end = self._layout.spans[words[0]][0], self._layout.spans[words[-1]][1]
+        return self.joined(line_boxes(self._layout, start, end, self._size))[0]
+
+    def has_rules(self, line: LineBox) -> bool:
+        """Return whether rules or dotted lines cross *line* or run along it."""
+        at = line.box.grown(0, line.box.height // 3).clipped(self._size).within()
+        return bool(self._sheet.rules[at].any() or (self._sheet.leaders.mask[at] > 0).any())
+
+    def room(self, index: int, style: Style) -> float:
+        """Return the pixels by which a word, or the surrogate planned in its place, can move."""
+        part = self.line([index])
+        ends = [box.right for words, box in self._planned if index in words]
+        right = float(max([self._layout.words[index].box.right + self._moved[index], *ends]))
+        high, margin, _ = self._high(part, style, right)
+        return high + margin - right
+
+    def move(self, words: Collection[int], right: int) -> None:
+        """Move *words*, and what is planned in their place, some pixels to the right."""
+        for index in words:
+            self._moved[index] += right
+        self._planned = [
+            (own, box.moved(right, self.lower(right)) if set(own) & set(words) else box)
+            for own, box in self._planned
+        ]
+
+    def lower(self, right: float) -> int:
+        """Return by how many pixels the page's lines fall over a distance to the right."""
+        return round(self._sheet.slope * right)
+
+    def moved(self, words: Sequence[int]) -> Iterator[tuple[Sequence[int], int]]:
+        """Yield stretches of adjacent *words* that move alike, and by how many pixels."""
+        for by, run in groupby(
+            enumerate(words), lambda one: (self._moved[one[1]], one[1] - one[0])
+        ):
+            yield [index for _, index in run], by[0]
 
     def _others(self, part: LineBox) -> Iterator[Box]:
         """Yield the boxes of other words, and of surrogates that are planned in their place."""
         for index, word in enumerate(self._layout.words):
             if index not in part.words:
-                yield word.box
+                yield word.box.moved(self._moved[index], 0) if index in self._moved else word.box
         for words, box in self._planned:
             if words != part.words:
                 yield box
@@ -216,8 +286,7 @@ class Places:
         if not found:
             return None
         start, end = self._layout.spans[before]
-        size = self._sheet.pixels.shape[1], self._sheet.pixels.shape[0]
-        return line_boxes(self._layout, start + found.start(1), end, size)[0]
+        return line_boxes(self._layout, start + found.start(1), end, self._size)[0]
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
         """Return whether *part* starts, and whether it ends, at a word boundary."""
@@ -256,7 +325,7 @@ class Places:
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
             return right, 0.0, True  # the word continues after the part
-        limit = float(self._sheet.pixels.shape[1]) - 2
+        limit = float(self._size[0]) - 2
         follows = False
         for box in self._others(part):
             if box.left < right - 1:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf
 from typing import Any, Protocol
 
@@ -28,6 +28,7 @@ from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _ROUNDS = 64
+_SQUEEZED = LOOSE / 2  # of the width: the misfit beyond which the words behind it are moved
 _NEARLY = 0.02  # of the width: by how much a surrogate may fit worse than the best
 
 
@@ -228,7 +229,9 @@ class Replacer:
         self._page = page
         self._erasing = erasing
         self._chosen: dict[_At, _Choice | _Marked | _Refusal] = {}
-        self._found = set[int]()  # the words of all findings
+        self._found: dict[int, _At] = {}  # by word of a finding, that finding
+        self._moving: dict[_At, Sequence[int]] = {}  # the words that move behind a finding
+        self._moved: dict[int, Box] = {}  # by word: where what moves with it was, and is
         sheet = Sheet.of(image)
         self._text = layout.text
         self._on_page: PageSource | None = None
@@ -265,6 +268,8 @@ class Replacer:
             box.union(self._retoucher.paint(plan)) if plan else box
             for box, plan in zip(erased, plans, strict=True)
         ]
+        moving = self._moving.get(_at(finding), ())
+        boxes += dict.fromkeys(self._moved[index] for index in moving if index in self._moved)
         fits = [place.style.fit for place in places]
         best = max(fits, key=lambda fit: fit.correlation)
         said = tuple(
@@ -301,19 +306,24 @@ class Replacer:
             return
         findings = [self._joined(finding) for finding in findings]
         self._book.choose_styles([[part.words for part in one.parts] for one in findings])
-        self._choose(findings)
+        self._move_lines(self._choose(findings))
 
     def _joined(self, finding: PageFinding) -> PageFinding:
         return replace(finding, parts=self._places.joined(finding.parts))
 
-    def _choose(self, findings: Sequence[PageFinding]) -> None:
-        """Choose the surrogates of *findings*, those that agree in one round of candidates."""
+    def _choose(self, findings: Sequence[PageFinding]) -> "Sequence[_Stream]":
+        """Choose the surrogates of *findings*, those that agree in one round of candidates.
+
+        Returns:
+            Their streams.
+        """
         if self._source and self._on_page is None:
             placed = [(one.result.start, one.result.end, one.entity) for one in findings]
             self._on_page = self._source.on_page(self._text, placed)
             self._move_marks(findings)
         streams: list[_Stream] = []
-        self._found |= {index for one in findings for part in one.parts for index in part.words}
+        for one in findings:
+            self._found |= {index: _at(one) for part in one.parts for index in part.words}
         for finding in findings:
             if _at(finding) in self._chosen:
                 continue
@@ -325,6 +335,70 @@ class Replacer:
                 self._chosen[_at(finding)] = _Refusal(str(refused))
         for together in _together(streams):
             self._choose_round(together)
+        return streams
+
+    def _move_lines(self, streams: "Sequence[_Stream]") -> None:
+        """Move the words of a line behind surrogates that have no room, or would be squeezed.
+
+        These are the words up to a gap between columns. What is painted among them moves, too, so
+        the last of a line comes first.
+        """
+        loose = [one for one in streams if one.misfit > _SQUEEZED]
+        for stream in sorted(loose, key=lambda one: -one.finding.parts[-1].words[-1]):
+            words = self._places.behind(stream.finding.parts[-1])
+            if not words or not self._can_move(stream.finding.parts[-1], words):
+                continue
+            tried, by = stream.opened(self._places.room(words[-1], stream.style))
+            if tried is None:
+                continue
+            self._places.move(words, by)
+            self._chosen = {
+                at: self._with_moved(one, words, by) for at, one in self._chosen.items()
+            }
+            self._chosen[_at(stream.finding)] = self._choice(stream, tried)
+            self._moving[_at(stream.finding)] = words
+        moving = sorted({*chain(*self._moving.values())} - self._found.keys())
+        for words, right in self._places.moved(moving):
+            box = self._retoucher.move(self._places.line(words), right, self._places.lower(right))
+            self._moved |= dict.fromkeys(words, box)
+
+    def _can_move(self, part: LineBox, words: Sequence[int]) -> bool:
+        """Return whether the *words* behind *part* can move, with what is painted among them."""
+        line = self._places.line([part.words[-1], *words])
+        if self._places.has_rules(line) or not self._retoucher.can_move(line):
+            return False
+        own = set(words)
+        if any(
+            isinstance(self._chosen.get(self._found[at]), _Marked)
+            for at in own & self._found.keys()
+        ):
+            return False
+        among = [
+            place
+            for choice in self._chosen.values()
+            if isinstance(choice, _Choice)
+            for place in choice.places
+            if not own.isdisjoint(place.part.words)
+        ]
+        return all(
+            own.issuperset(one.part.words)
+            and one.aligned == "left"
+            and self._places.whole(one.part) == (True, True)
+            for one in among
+        )
+
+    def _with_moved(
+        self, choice: "_Choice | _Marked | _Refusal", words: Sequence[int], right: int
+    ) -> "_Choice | _Marked | _Refusal":
+        """Return *choice* with what it paints in place of *words* some pixels to the right."""
+        if not isinstance(choice, _Choice):
+            return choice
+        down = self._places.lower(right)
+        plans = [
+            plan.moved(right, down) if plan and set(plan.part.words) & set(words) else plan
+            for plan in choice.plans
+        ]
+        return replace(choice, plans=plans)
 
     def _move_marks(self, findings: Sequence[PageFinding]) -> None:
         """Move the marks of printed questions that *findings* are ticked options of."""
@@ -359,7 +433,7 @@ class Replacer:
     def _led(self, lines: "_Lines") -> "_Lines | None":
         """Return *lines* with the article before them; None if there is none in their hand."""
         article = self._places.article(lines.parts[0])
-        if article is None or not self._found.isdisjoint(article.words):
+        if article is None or any(index in self._found for index in article.words):
             return None
         (index,), (style, *others) = article.words, lines.styles
         parts = self._places.joined((article, *lines.parts))
@@ -395,6 +469,7 @@ class Replacer:
             chosen = one.at(first)
             if chosen.misfit > LOOSE:
                 chosen = one.best()
+            one.chosen = chosen
             self._chosen[_at(one.finding)] = self._choice(one, chosen)
 
     def _choice(self, stream: "_Stream", tried: "_Tried") -> "_Choice | _Refusal":
@@ -530,6 +605,7 @@ class _Stream:
     ) -> None:
         self.finding = finding
         self.problem = ""
+        self.chosen: _Tried | None = None
         self._lines = lines
         self._with_article = led
         self._coming = candidates
@@ -544,6 +620,16 @@ class _Stream:
         """Return what candidates share with those of other findings, such as the whole value."""
         whole = " ".join(_value(self.finding.parts).casefold().split())
         return self._drawn[0].parts | {(f"{self.finding.entity} value", whole)}
+
+    @property
+    def misfit(self) -> float:
+        """Return the misfit of the candidate that was chosen; 0 without one."""
+        return self.chosen.misfit if self.chosen else 0.0
+
+    @property
+    def style(self) -> Style:
+        """Return the style of its last line."""
+        return self._lines.styles[-1]
 
     @property
     def rounds(self) -> int:
@@ -570,13 +656,40 @@ class _Stream:
             self._tried[found.text] = self._laid(found)
         return self._tried[found.text]
 
-    def _laid(self, candidate: Candidate) -> _Tried:
-        """Lay *candidate* out, with another article before it if it needs one that has room."""
-        plain = _tried(self._lines.parts, self._places, candidate)
+    def opened(self, room: float) -> tuple[_Tried | None, int]:
+        """Return the candidate that fits if the words behind it move, and by how many pixels.
+
+        It is the one that was chosen, or if that does not fit, the first that moves them least.
+
+        Args:
+            room: The most pixels by which they can.
+        """
+        if self._places[-1].aligned != "left":
+            return None, 0
+        found = []
+        own = self.chosen.text if self.chosen and self.misfit <= LOOSE else None
+        for candidate in {one.text: one for one in self._drawn}.values():
+            if own not in (None, candidate.text):
+                continue
+            tried = self._laid(candidate, room)
+            if tried.misfit <= LOOSE and tried.plans[-1]:
+                found.append((tried, tried.places[-1].moves(tried.plans[-1])))
+        em = self.style.fit.em
+        return min(found, key=lambda one: round(abs(one[1]) / em), default=(None, 0))
+
+    def _laid(self, candidate: Candidate, room: float | None = None) -> _Tried:
+        """Lay *candidate* out, with another article before it if it needs one that has room.
+
+        Args:
+            candidate: The surrogate.
+            room: Pixels by which the words behind it can move, if they do.
+        """
+        plain = _tried(self._lines.parts, _opened(self._places, room), candidate)
         if not candidate.article:
             return plain
         if self._led:
             lines, places = self._led
+            places = _opened(places, room)
             led = _tried(
                 self._lines.parts, places, candidate, partial(lines.led, candidate.article)
             )
@@ -622,6 +735,11 @@ def _value(parts: Sequence[LineBox]) -> str:
     for before, part in pairwise(parts):
         value += ("\n" if before.line != part.line else "   ") + part.value
     return value
+
+
+def _opened(places: Sequence[Place], room: float | None) -> Sequence[Place]:
+    """Return *places*, the last of them with *room* behind it, if that is given."""
+    return places if room is None else [*places[:-1], places[-1].opened(room)]
 
 
 def _tried(

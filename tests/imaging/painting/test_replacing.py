@@ -491,6 +491,95 @@ def test_article_fits_the_surrogate(lines: list[str], value: str, entity: str) -
     assert any(found and found[1] for found in own) or entity == "NATIONALITY"
 
 
+def alike(one: Image.Image, other: Image.Image) -> float:
+    """Return the share of the ink of two pages that both have, to three pixels."""
+    inks = [(np.asarray(page) < 150).astype(np.uint8) for page in (one, other)]
+    near = [cv2.dilate(ink, np.ones((7, 7), np.uint8)) for ink in inks]
+    shares = [ink[by > 0].sum() / ink.sum() for ink, by in zip(inks, near[::-1], strict=True)]
+    return float(min(shares))
+
+
+@pytest.mark.parametrize("name", ["typewriter-prime", "serif-times", "sans-swiss"])
+@pytest.mark.parametrize(
+    ("answers", "written"),
+    [
+        ({"8": "10"}, "He is 10 and well, she 9, I 7 (too)"),
+        ({"9": "11"}, "He is 8 and well, she 11, I 7 (too)"),
+        ({"8": "10", "9": "11", "7": "12"}, "He is 10 and well, she 11, I 12 (too)"),
+        ({"8": "10", "9": "4", "7": "12"}, "He is 10 and well, she 4, I 12 (too)"),
+        ({"well": "in good health"}, "He is 8 and in good health, she 9, I 7 (too)"),
+        ({"and well": "ill"}, "He is 8 ill, she 9, I 7 (too)"),
+    ],
+)
+def test_words_behind_a_surrogate_move_where_it_has_no_room(
+    name: str, answers: dict[str, str], written: str, sources: ModuleType
+) -> None:
+    """The line is as if it had been typed with the surrogates; the report has all that changed."""
+    lines = [(40, 110, "This line is longer than all of the others are")]
+    form = Form([(40, 50, "He is 8 and well, she 9, I 7 (too)"), *lines], name, size=(900, 160))
+    typed, _ = typeset([(40, 50, written), *lines], name, size=(900, 160))
+    replacer = form.replacer(sources.Answers({old: [new] for old, new in answers.items()}))
+    findings = [form.finding(value) for value in answers]
+
+    replacer.agree(findings)
+    done = [replacer.paint(finding) for finding in findings]
+
+    assert [report.reason for _, report in done] == [""] * len(done)
+    assert sum(replacer.left(now) for now, _ in done) == 0
+    boxes = [box for _, report in done for box in report.boxes]
+    assert changed(form.image, replacer.image, boxes) == (True, False)
+    before, after, wanted = (
+        page.crop((0, 20, 900, 70)) for page in (form.image, replacer.image, typed)
+    )
+    assert alike(before, wanted) < alike(after, wanted) > 0.93
+
+
+def test_one_word_for_two_lines_stands_on_the_last_if_its_words_can_move(
+    sources: ModuleType,
+) -> None:
+    """A line that ends early is seen less than one that begins with a gap."""
+    form = Form([(40, 50, "She suffers now from hay"), (40, 90, "fever each May.")])
+    typed, _ = typeset([(40, 50, "She suffers now from"), (40, 90, "rheumatism each May.")])
+
+    replacer = form.replacer(sources.Answers({"hay\nfever": ["rheumatism"]}))
+    said = painted(form, replacer, "hay\nfever")
+
+    assert said == [" rheumatism"]
+    assert alike(replacer.image, typed) > 0.9
+
+
+def test_words_that_moved_show_no_value_among_them(sources: ModuleType) -> None:
+    """What is only erased does not come back at its new place, nor a value found twice."""
+    form = Form([(40, 50, "Aged 8 and Hillman Smith, of us"), (40, 90, "x" * 36)])
+    typed, _ = typeset([(40, 50, "Aged 10 and                of us"), (40, 90, "x" * 36)])
+    replacer = form.replacer(sources.Answers({"8": ["10"], "Hillman": []}))
+    findings = [form.finding("8"), form.finding("Hillman")]
+
+    replacer.agree(findings)
+    replacer.erase(form.finding("Smith"))
+    for finding in findings:
+        replacer.paint(finding)
+
+    assert alike(replacer.image, typed) > 0.9
+
+
+@pytest.mark.parametrize("rule", [np.s_[:, 240:243], np.s_[54:57, 120:500]], ids=str)
+def test_words_do_not_move_along_or_over_rules(rule: Any, sources: ModuleType) -> None:
+    """In a cell, or on a line to write on, nothing moves: the value is erased, and it is said."""
+    form = Form([(40, 50, "He is 8 and well here"), (40, 110, "x" * 30)], size=(700, 200))
+    pixels = np.array(form.image)
+    pixels[rule] = 40
+    form.image = Image.fromarray(pixels)
+    replacer = form.replacer(sources.Answers({"8": ["10"]}))
+    finding = form.finding("8")
+
+    replacer.agree([finding])
+    _, report = replacer.paint(finding)
+
+    assert report.reason == "no surrogate fits the space"
+    assert changed(form.image, replacer.image, report.boxes) == (True, False)
+
+
 def test_source_hears_what_is_painted(sources: ModuleType) -> None:
     """It can tell others, as for a page's side-car; candidates that were only tried count not."""
     form, source = Form(), sources.Says("September 28, 1950", "03/14/1949")
