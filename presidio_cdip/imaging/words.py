@@ -1,5 +1,6 @@
 """Define `Word`, the OCR result, and `Box`, its bounding box."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
@@ -7,6 +8,9 @@ from typing import NamedTuple
 
 EMPTY, MARKED = "[ ]", "[X]"
 """The words for check boxes, as plain text has them."""
+
+BRACKETS = re.compile(r"\[[ xX]?\]|\([ xX]?\)")
+"""Matches them, and brackets that are typed for boxes, with a mark or without."""
 
 
 class Box(NamedTuple):
