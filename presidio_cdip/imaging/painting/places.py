@@ -173,6 +173,7 @@ class Places:
         self._sheet = sheet
         self._size = sheet.pixels.shape[1], sheet.pixels.shape[0]
         self._planned: list[tuple[tuple[int, ...], Box]] = []
+        self._vacant = set[int]()  # words in whose place nothing will stand
         self._moved = defaultdict[int, int](int)  # by word: the pixels by which it moves right
 
     def reserve(self, plan: Plan) -> None:
@@ -182,7 +183,13 @@ class Places:
         box = plan.part.box
         place = Box(int(left), box.top, int(np.ceil(left + width)), box.bottom)
         own = plan.part.words
+        self._vacant -= set(own)
         self._planned = [one for one in self._planned if one[0] != own] + [(own, place)]
+
+    def vacate(self, part: LineBox) -> None:
+        """Let others have the place of *part*, in which nothing will stand."""
+        self._planned = [one for one in self._planned if one[0] != part.words]
+        self._vacant |= set(part.words)
 
     def behind(self, part: LineBox) -> Sequence[int]:
         """Return the words behind *part* on its line, up to a gap between columns or a box."""
@@ -196,6 +203,8 @@ class Places:
             if BRACKETS.fullmatch(self._layout.words[last].text):
                 break
             found.append(last)
+        while found and found[-1] in self._vacant:
+            found.pop()
         return found
 
     def line(self, words: Sequence[int]) -> LineBox:
@@ -239,7 +248,7 @@ class Places:
     def _others(self, part: LineBox) -> Iterator[Box]:
         """Yield the boxes of other words, and of surrogates that are planned in their place."""
         for index, word in enumerate(self._layout.words):
-            if index not in part.words:
+            if index not in part.words and index not in self._vacant:
                 yield word.box.moved(self._moved[index], 0) if index in self._moved else word.box
         for words, box in self._planned:
             if words != part.words:
@@ -380,6 +389,10 @@ class Places:
         strip = (
             (self._sheet.ink[at] > 0) & ~self._sheet.rules[at] & ~(self._sheet.leaders.mask[at] > 0)
         )
+        for index in self._vacant:
+            box = self._layout.words[index].box.grown(part.box.height // 8, 0)
+            if self._beside(box, part.box) > 0:
+                strip[:, (box.left <= columns) & (columns < box.right)] = False
         _, _, found, _ = cv2.connectedComponentsWithStats(strip.astype(np.uint8))
         tall = found[1:][found[1:, cv2.CC_STAT_HEIGHT] >= _LETTER * (bottom - top)]
         return left + int(tall[:, cv2.CC_STAT_LEFT].min()) if len(tall) else right

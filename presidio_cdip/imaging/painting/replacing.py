@@ -28,7 +28,7 @@ from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _ROUNDS = 64
-_SQUEEZED = LOOSE / 2  # of the width: the misfit beyond which the words behind it are moved
+_SQUEEZED = 0.01  # of the width: the misfit beyond which the words behind it are moved
 _NEARLY = 0.02  # of the width: by how much a surrogate may fit worse than the best
 
 
@@ -480,9 +480,11 @@ class Replacer:
             return _Refusal(stream.problem or lines or "no surrogate fits the space")
         assert self._on_page
         self._on_page.chosen(_value(stream.finding.parts), tried.text)
-        for plan in tried.plans:
+        for place, plan in zip(tried.places, tried.plans, strict=True):
             if plan:
                 self._places.reserve(plan)
+            else:
+                self._places.vacate(place.part)
         return _Choice(tried.places, tried.plans, tried.plainest)
 
     def _chance(self, purpose: str) -> np.random.Generator:

@@ -548,6 +548,18 @@ def test_one_word_for_two_lines_stands_on_the_last_if_its_words_can_move(
     assert alike(replacer.image, typed) > 0.9
 
 
+def test_words_move_into_the_place_that_a_value_has_left(sources: ModuleType) -> None:
+    """The end of a line, of which the word went to the next one, is room for what stands before."""
+    form = Form([(40, 50, "A widow, suffers from hay"), (40, 90, "fever each May.")])
+    typed, _ = typeset([(40, 50, "A divorcee, suffers from"), (40, 90, "sinusitis each May.")])
+
+    replacer = form.replacer(sources.Answers({"widow": ["divorcee"], "hay\nfever": ["sinusitis"]}))
+    said = painted(form, replacer, "widow", "hay\nfever")
+
+    assert said == ["divorcee,", " sinusitis"]
+    assert alike(replacer.image, typed) > 0.9
+
+
 def test_words_that_moved_show_no_value_among_them(sources: ModuleType) -> None:
     """What is only erased does not come back at its new place, nor a value found twice."""
     form = Form([(40, 50, "Aged 8 and Hillman Smith, of us"), (40, 90, "x" * 36)])
