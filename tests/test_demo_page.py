@@ -1,11 +1,13 @@
 """On the page of `make demo` every value is erased, and nothing that is to be kept."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import presidio_cdip
+from presidio_cdip.surrogates.writing.articles import takes_an
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "examples" / "personnel_page.png"
@@ -50,3 +52,22 @@ def test_page_is_read_as_its_truth_says(tesseract: str, model: str | None) -> No
     assert missed == []
     # The model, which leans towards recall, may take some of them.
     assert len(taken) <= (0 if model == "none" else 3)
+
+
+@pytest.mark.slow
+def test_every_value_of_the_page_is_painted(tesseract: str) -> None:
+    """No cell is left empty, and the article before the citizenship fits what stands there."""
+    from PIL import Image
+
+    from presidio_cdip.imaging.reading.layout import layout_text
+    from presidio_cdip.imaging.reading.ocr import read_words
+
+    key = b"the page of the demo has this key"
+    page = Image.open(PAGE)
+
+    redacted, report = presidio_cdip.image_redactor(key=key).redact_page(page, scope="demo")
+
+    assert [one.reason for one in report.treated if not one.face] == []
+    text = " ".join(word.text for word in layout_text(read_words(redacted)).words)
+    found = re.search(r"has been (an?) (\w+) citizen", text)
+    assert found and (found[1] == "an") == takes_an(found[2])

@@ -1,5 +1,6 @@
 """Define `Word`, the OCR result, and `Box`, its bounding box."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
@@ -7,6 +8,9 @@ from typing import NamedTuple
 
 EMPTY, MARKED = "[ ]", "[X]"
 """The words for check boxes, as plain text has them."""
+
+BRACKETS = re.compile(r"\[[ xX]?\]|\([ xX]?\)")
+"""Matches them, and brackets that are typed for boxes, with a mark or without."""
 
 
 class Box(NamedTuple):
@@ -30,6 +34,10 @@ class Box(NamedTuple):
     def grown(self, across: int, down: int) -> "Box":
         """Return the box enlarged by *across* pixels left and right, *down* top and bottom."""
         return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
+
+    def moved(self, right: int, down: int) -> "Box":
+        """Return the box some pixels to the right and down."""
+        return Box(self.left + right, self.top + down, self.right + right, self.bottom + down)
 
     def clipped(self, size: tuple[int, int]) -> "Box":
         """Return the part inside a page of *size* (width, height); its area may be 0."""

@@ -16,7 +16,7 @@ from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.values.boxes import Marks, Question, marks_of, moves_marks
-from presidio_cdip.surrogates.writing.articles import with_article
+from presidio_cdip.surrogates.writing.articles import needed_article
 from presidio_cdip.surrogates.writing.breaks import Joined
 from presidio_cdip.surrogates.writing.text import folded, has_whole
 
@@ -37,14 +37,14 @@ class Candidate(NamedTuple):
             each other where the values share parts.
         parts: What the value's surrogates are drawn for: entity or list, and normalised value. So
             "wife, Ellen" and "Ellen Ward" share a first name.
-        stands: Whether the article before the value, if any, can stay before the surrogate.
+        article: What must stand instead of the article before the value; "" if that can stay.
         plainest: Whether only the plainest form of the entity reads the value.
     """
 
     text: str
     number: int = 0
     parts: frozenset[tuple[str, str]] = frozenset()
-    stands: bool = True
+    article: str = ""
     plainest: bool = False
 
 
@@ -147,8 +147,8 @@ class Surrogates:
         parts, before = self._parts(entity, value, context), context.before
         plainest = bool(parts) and self.form_of(entity, value, context).plainest
         for number, surrogate in self._numbered(entity, value, context):
-            stands = with_article(before, surrogate) == before
-            yield Candidate(surrogate, number, parts, stands, plainest)
+            article = needed_article(before, surrogate)
+            yield Candidate(surrogate, number, parts, article, plainest)
 
     def _numbered(
         self, entity: str, value: str, context: Context | None

@@ -50,21 +50,27 @@ class Counts(Says):
 
 
 class Answers(Says):
-    """Has surrogates of its own for each value, in rounds; what values share is given, too."""
+    """Has surrogates of its own for each value, in rounds; what values share is given, too.
+
+    So is the article that they need instead of the one before the value.
+    """
 
     def __init__(
-        self, surrogates: Mapping[str, Sequence[str]], shared: str = "", but: str = "\n"
+        self,
+        surrogates: Mapping[str, Sequence[str]],
+        shared: str = "",
+        articles: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
         self._of = surrogates
         self._parts = frozenset({("part", shared)} if shared else ())
-        self._but = but
+        self._articles = articles or {}
 
     def candidates(
         self, entity: str, value: str, start: int = 0, end: int = 0
     ) -> Iterator[Candidate]:
         for number, surrogate in enumerate(self._of[value]):
-            yield Candidate(surrogate, number, self._parts, self._but not in surrogate)
+            yield Candidate(surrogate, number, self._parts, self._articles.get(surrogate, ""))
 
 
 class Refuses(Says):

@@ -13,7 +13,7 @@ from presidio_cdip.imaging.page.ruling import Points
 from presidio_cdip.imaging.painting.strokes import covered
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.sheet import Sheet
-from presidio_cdip.imaging.words import EMPTY, MARKED, Box
+from presidio_cdip.imaging.words import BRACKETS, EMPTY, MARKED, Box
 
 _ALIKE = 0.15  # of the usual width and height: how much those of a box may differ
 _EDGE, _LEAST_EDGE = 0.15, 4  # of its height, and pixels: around a frame, no strokes beyond it
@@ -45,7 +45,7 @@ class Marks:
     """Find the check boxes of a page that can be exchanged.
 
     They have the size that most have, and no stroke of theirs reaches into a word, beside the box,
-    or far beyond it.
+    or far beyond it. Brackets, as in ``(X)`` and ``( )``, count on pages without drawn boxes.
 
     Args:
         layout: The page's text and words.
@@ -110,7 +110,8 @@ def _movable(layout: LayoutText, sheet: Sheet) -> Iterator[tuple[tuple[int, int]
         for word, span in spans
         if word.text in (EMPTY, MARKED)
     ]
-    if not found:
+    if all(word.text != EMPTY for word in layout.words):
+        yield from _brackets(layout, sheet)
         return
     words = [word.box for word in layout.words if word.text not in (EMPTY, MARKED)]
     usual_paper = float(np.median(sheet.pixels))
@@ -131,13 +132,56 @@ def _movable(layout: LayoutText, sheet: Sheet) -> Iterator[tuple[tuple[int, int]
             continue
         if one.marked and _goes_on(sheet.ink[near.within()], one.box, near):
             continue
-        paper = (sheet.ink[near.within()] == 0) & ~mask & ~letters
-        if paper.sum() < _PAPER:
-            continue
-        level = float(np.median(sheet.pixels[near.within()][paper]))
-        if abs(level - usual_paper) > _GROUND:  # on a dark or shaded ground
-            continue
-        yield span, _Movable(one.box, near, mask & ~letters, paper)
+        movable = _Movable(one.box, near, mask & ~letters, _paper(sheet, near, mask | letters))
+        if _on_paper(sheet, movable, usual_paper):
+            yield span, movable
+
+
+def _brackets(layout: LayoutText, sheet: Sheet) -> Iterator[tuple[tuple[int, int], _Movable]]:
+    """Yield pairs of brackets with or without a mark, where each has room for the widest."""
+    spans = zip(layout.words, layout.spans, strict=True)
+    found = [
+        (span, _inked(sheet, word.box)) for word, span in spans if BRACKETS.fullmatch(word.text)
+    ]
+    others = [word.box for word in layout.words if not BRACKETS.fullmatch(word.text)]
+    usual_paper = float(np.median(sheet.pixels)) if found else 0.0
+    widest = max((box.width for _, box in found), default=0)
+    size = sheet.pixels.shape[1], sheet.pixels.shape[0]
+    for span, box in found:
+        box = Box(box.left, box.top, box.left + widest, box.bottom)
+        near = box.grown(box.height // 2, box.height // 4).clipped(size)
+        mask = covered([box.grown(_SLACK, _SLACK)], near)
+        letters = covered([word for word in others if word.overlaps(near)], near)
+        ruled = sheet.rules[near.within()]
+        movable = _Movable(box, near, mask, _paper(sheet, near, mask | letters))
+        if not (mask & (letters | ruled)).any() and _on_paper(sheet, movable, usual_paper):
+            yield span, movable
+
+
+def _inked(sheet: Sheet, box: Box) -> Box:
+    """Return the box of the ink in *box*."""
+    rows, columns = np.nonzero(sheet.ink[box.within()])
+    if not rows.size:
+        return box
+    return Box(
+        box.left + int(columns.min()),
+        box.top + int(rows.min()),
+        box.left + int(columns.max()) + 1,
+        box.top + int(rows.max()) + 1,
+    )
+
+
+def _paper(sheet: Sheet, near: Box, others: Mask) -> Mask:
+    """Return the mask of the bare paper in *near*, outside of the mask *others*."""
+    return np.asarray((sheet.ink[near.within()] == 0) & ~others)
+
+
+def _on_paper(sheet: Sheet, one: _Movable, usual: float) -> bool:
+    """Return whether *one* stands on paper, and not on a dark or shaded ground."""
+    if one.paper.sum() < _PAPER:
+        return False
+    level = float(np.median(sheet.pixels[one.near.within()][one.paper]))
+    return abs(level - usual) <= _GROUND
 
 
 def _level(box: Box, near: Box) -> Mask:

@@ -1,20 +1,22 @@
 """Measure the space of each line of a finding, and plan how a text is set in it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import cv2
 import numpy as np
 
 from presidio_cdip.imaging.painting.painting import piece_ratio, spacing_for, width_of
-from presidio_cdip.imaging.reading.boxes import LineBox
+from presidio_cdip.imaging.reading.boxes import LineBox, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.fitting import Fit
 from presidio_cdip.imaging.style.rendering import drawn
 from presidio_cdip.imaging.style.sheet import Sheet
 from presidio_cdip.imaging.style.styles import Style
-from presidio_cdip.imaging.words import Box
+from presidio_cdip.imaging.words import BRACKETS, Box
 
 LOOSE = 0.12
 """Maximum misfit of a surrogate, as a share of the width; with more it does not fit."""
@@ -23,12 +25,16 @@ _JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
 """Penalty for touching letters: its weight, the log ratio of connected components from which it
 applies, and its maximum, which alone never makes a surrogate unfit."""
 _DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the decimal point
+_ARTICLE = re.compile(r"\W*(an?|An?|AN)")
 _COLUMN = 2  # minimum count of numbers on other lines that make a column
 _TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than OCR's
 _NEARER, _OVERLAPS = 0.15, 1.0
 """Em units by which a text may come nearer to the next word than the minimum gap; and the misfit of
 one that would come nearer still, which never fits."""
 _GAP = 0.3  # em units: the minimum gap before the next word
+_MARGIN, _IN_MARGIN = 0.8, 0.05
+"""Em units of bare paper beyond the edge of the page's text that a text may take, as an article
+that gets a letter more at the end of a line; and the misfit of one that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,10 @@ class Plan:
     pen: tuple[float, float]
     spacing: float
 
+    def moved(self, right: int, down: int) -> "Plan":
+        """Return the plan some pixels to the right and down."""
+        return replace(self, pen=(self.pen[0] + right, self.pen[1] + down))
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -61,6 +71,7 @@ class Place:
         right: The right edge of the original's ink.
         low: The minimum x of a new text.
         high: The maximum x of a new text.
+        margin: Pixels of bare paper beyond it that are of the page's margin.
         follows: Whether the next word is so close that a gap would be visible.
         aligned: The alignment in its column: ``left``, ``right``, or ``decimal`` for the decimal
             point.
@@ -73,6 +84,7 @@ class Place:
     right: float
     low: float
     high: float
+    margin: float
     follows: bool
     aligned: str
     edge: float
@@ -98,10 +110,23 @@ class Place:
             left -= width
         elif self.aligned == "decimal":
             left -= _decimal_at(style, text, spacing)
-        over = max(0.0, self.low - left) + max(0.0, left + width - self.high)
+        before, behind = max(0.0, self.low - left), max(0.0, left + width - self.high)
+        over = before + behind
         if over > 0.01:
-            off = max(off, over / room + 1e-3 if over <= _NEARER * style.fit.em else _OVERLAPS)
+            if over <= _NEARER * style.fit.em:
+                off = max(off, over / room + 1e-3)
+            else:
+                off = max(off, _IN_MARGIN if not before and behind <= self.margin else _OVERLAPS)
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
+
+    def opened(self, more: float) -> "Place":
+        """Return the place for a text behind which all words move, by *more* pixels at most."""
+        high = max(self.high, self.right + more)
+        return replace(self, high=high, margin=0.0, follows=False)
+
+    def moves(self, plan: Plan) -> int:
+        """Return by how many pixels *plan* is wider than the original."""
+        return round(width_of(plan.style, plan.text, plan.spacing) - (self.right - self.left))
 
     def _pen(self, text: str, left: float) -> tuple[float, float]:
         """Return the pen position for which the ink of *text* starts at *left*."""
@@ -146,21 +171,85 @@ class Places:
     def __init__(self, layout: LayoutText, sheet: Sheet) -> None:
         self._layout = layout
         self._sheet = sheet
+        self._size = sheet.pixels.shape[1], sheet.pixels.shape[0]
         self._planned: list[tuple[tuple[int, ...], Box]] = []
+        self._vacant = set[int]()  # words in whose place nothing will stand
+        self._moved = defaultdict[int, int](int)  # by word: the pixels by which it moves right
 
     def reserve(self, plan: Plan) -> None:
-        """Keep surrogates that are planned later off that of *plan*."""
+        """Keep surrogates that are planned later off that of *plan*, the last for its words."""
         left, _ = plan.pen
         width = width_of(plan.style, plan.text, plan.spacing)
         box = plan.part.box
         place = Box(int(left), box.top, int(np.ceil(left + width)), box.bottom)
-        self._planned.append((plan.part.words, place))
+        own = plan.part.words
+        self._vacant -= set(own)
+        self._planned = [one for one in self._planned if one[0] != own] + [(own, place)]
+
+    def vacate(self, part: LineBox) -> None:
+        """Let others have the place of *part*, in which nothing will stand."""
+        self._planned = [one for one in self._planned if one[0] != part.words]
+        self._vacant |= set(part.words)
+
+    def behind(self, part: LineBox) -> Sequence[int]:
+        """Return the words behind *part* on its line, up to a gap between columns or a box."""
+        found: list[int] = []
+        last = part.words[-1]
+        while self.whole(part)[1] and last + 1 < len(self._layout.words):
+            gap = self._layout.spans[last + 1][0] - self._layout.spans[last][1]
+            if self._layout.lines[last + 1] != part.line or gap != 1:
+                break
+            last += 1
+            if BRACKETS.fullmatch(self._layout.words[last].text):
+                break
+            found.append(last)
+        while found and found[-1] in self._vacant:
+            found.pop()
+        return found
+
+    def line(self, words: Sequence[int]) -> LineBox:
+        """Return the adjacent *words* of one line as a line."""
+        start, end = self._layout.spans[words[0]][0], self._layout.spans[words[-1]][1]
+        return self.joined(line_boxes(self._layout, start, end, self._size))[0]
+
+    def has_rules(self, line: LineBox) -> bool:
+        """Return whether rules or dotted lines cross *line* or run along it."""
+        at = line.box.grown(0, line.box.height // 3).clipped(self._size).within()
+        return bool(self._sheet.rules[at].any() or (self._sheet.leaders.mask[at] > 0).any())
+
+    def room(self, index: int, style: Style) -> float:
+        """Return the pixels by which a word, or the surrogate planned in its place, can move."""
+        part = self.line([index])
+        ends = [box.right for words, box in self._planned if index in words]
+        right = float(max([self._layout.words[index].box.right + self._moved[index], *ends]))
+        high, margin, _ = self._high(part, style, right)
+        return high + margin - right
+
+    def move(self, words: Collection[int], right: int) -> None:
+        """Move *words*, and what is planned in their place, some pixels to the right."""
+        for index in words:
+            self._moved[index] += right
+        self._planned = [
+            (own, box.moved(right, self.lower(right)) if set(own) & set(words) else box)
+            for own, box in self._planned
+        ]
+
+    def lower(self, right: float) -> int:
+        """Return by how many pixels the page's lines fall over a distance to the right."""
+        return round(self._sheet.slope * right)
+
+    def moved(self, words: Sequence[int]) -> Iterator[tuple[Sequence[int], int]]:
+        """Yield stretches of adjacent *words* that move alike, and by how many pixels."""
+        for by, run in groupby(
+            enumerate(words), lambda one: (self._moved[one[1]], one[1] - one[0])
+        ):
+            yield [index for _, index in run], by[0]
 
     def _others(self, part: LineBox) -> Iterator[Box]:
         """Yield the boxes of other words, and of surrogates that are planned in their place."""
         for index, word in enumerate(self._layout.words):
-            if index not in part.words:
-                yield word.box
+            if index not in part.words and index not in self._vacant:
+                yield word.box.moved(self._moved[index], 0) if index in self._moved else word.box
         for words, box in self._planned:
             if words != part.words:
                 yield box
@@ -169,12 +258,12 @@ class Places:
         """Return the place of *part*, which is set in *style*."""
         left, right = self._extent(part, style)
         aligned, edge = self._aligned(part, style, left, right)
-        low, high, follows = left, right, False
+        low, high, margin, follows = left, right, 0.0, False
         if aligned != "right":
-            high, follows = self._high(part, style, right)
+            high, margin, follows = self._high(part, style, right)
         if aligned != "left":
             low, follows = self._low(part, style, left), False
-        return Place(part, style, left, right, low, high, follows, aligned, edge)
+        return Place(part, style, left, right, low, high, margin, follows, aligned, edge)
 
     def joined(self, parts: Sequence[LineBox]) -> tuple[LineBox, ...]:
         """Join parts of a line that only its slope divides, so that it is painted in one piece."""
@@ -196,6 +285,17 @@ class Places:
         last, first = before.words[-1], part.words[0]
         gap = self._layout.spans[first][0] - self._layout.spans[last][1]
         return before.line == part.line and first == last + 1 and gap == 1
+
+    def article(self, part: LineBox) -> LineBox | None:
+        """Return the article that is the word before *part*; None if another word is."""
+        before = part.words[0] - 1
+        if before < 0 or not self.whole(part)[0]:
+            return None
+        found = _ARTICLE.fullmatch(self._layout.words[before].text)
+        if not found:
+            return None
+        start, end = self._layout.spans[before]
+        return line_boxes(self._layout, start + found.start(1), end, self._size)[0]
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
         """Return whether *part* starts, and whether it ends, at a word boundary."""
@@ -229,12 +329,12 @@ class Places:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
-    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, bool]:
-        """Return the maximum x of a new text, and whether another word follows closely."""
+    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, float, bool]:
+        """Return the maximum x of a new text, the margin beyond, and if a word follows closely."""
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
-            return right, True  # the word continues after the part
-        limit = float(self._sheet.pixels.shape[1]) - 2
+            return right, 0.0, True  # the word continues after the part
+        limit = float(self._size[0]) - 2
         follows = False
         for box in self._others(part):
             if box.left < right - 1:
@@ -242,12 +342,12 @@ class Places:
             if self._beside(box, part.box) > 0.3 and box.left - _GAP * em < limit:
                 limit = box.left - _GAP * em
                 follows = box.left - right < 1.2 * em
-        if not follows:
-            edge = max((word.box.right for word in words), default=0)
-            limit = min(limit, max(float(edge), right))
+        edge = max(float(max((word.box.right for word in words), default=0)), right)
+        limit = min(limit, edge + _MARGIN * em)
         limit = min(limit, self._ruled(part, right, limit))
-        limit = min(limit, self._unread(part, right + _TAIL * em, limit))
-        return max(limit, right), follows
+        limit = max(right, min(limit, self._unread(part, right + _TAIL * em, limit)))
+        high = limit if follows else min(limit, edge)
+        return high, limit - high, follows
 
     def _beside(self, one: Box, other: Box) -> float:
         """Return how much the lines of two boxes overlap, as a share of the lower one's height."""
@@ -289,6 +389,10 @@ class Places:
         strip = (
             (self._sheet.ink[at] > 0) & ~self._sheet.rules[at] & ~(self._sheet.leaders.mask[at] > 0)
         )
+        for index in self._vacant:
+            box = self._layout.words[index].box.grown(part.box.height // 8, 0)
+            if self._beside(box, part.box) > 0:
+                strip[:, (box.left <= columns) & (columns < box.right)] = False
         _, _, found, _ = cv2.connectedComponentsWithStats(strip.astype(np.uint8))
         tall = found[1:][found[1:, cv2.CC_STAT_HEIGHT] >= _LETTER * (bottom - top)]
         return left + int(tall[:, cv2.CC_STAT_LEFT].min()) if len(tall) else right

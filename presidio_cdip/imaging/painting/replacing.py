@@ -1,9 +1,10 @@
 """Replace the findings of a page with surrogates in the style of the originals."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from functools import cached_property, partial
+from itertools import chain, pairwise
 from math import inf
 from typing import Any, Protocol
 
@@ -27,6 +28,7 @@ from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _ROUNDS = 64
+_SQUEEZED = 0.01  # of the width: the misfit beyond which the words behind it are moved
 _NEARLY = 0.02  # of the width: by how much a surrogate may fit worse than the best
 
 
@@ -68,8 +70,8 @@ class Candidate(Protocol):
         """Return what the value's surrogates are drawn for, such as a first name."""
 
     @property
-    def stands(self) -> bool:
-        """Return whether the article before the value can stay."""
+    def article(self) -> str:
+        """Return what must stand instead of the article before the value; "" if that can stay."""
 
     @property
     def plainest(self) -> bool:
@@ -227,6 +229,9 @@ class Replacer:
         self._page = page
         self._erasing = erasing
         self._chosen: dict[_At, _Choice | _Marked | _Refusal] = {}
+        self._found: dict[int, _At] = {}  # by word of a finding, that finding
+        self._moving: dict[_At, Sequence[int]] = {}  # the words that move behind a finding
+        self._moved: dict[int, Box] = {}  # by word: where what moves with it was, and is
         sheet = Sheet.of(image)
         self._text = layout.text
         self._on_page: PageSource | None = None
@@ -263,12 +268,16 @@ class Replacer:
             box.union(self._retoucher.paint(plan)) if plan else box
             for box, plan in zip(erased, plans, strict=True)
         ]
+        moving = self._moving.get(_at(finding), ())
+        boxes += dict.fromkeys(self._moved[index] for index in moving if index in self._moved)
         fits = [place.style.fit for place in places]
         best = max(fits, key=lambda fit: fit.correlation)
         said = tuple(
             replace(part, instead=plan.text if plan else "")
             for part, plan in zip(parts, plans, strict=True)
         )
+        if len(said) > len(finding.parts):  # the article of another line is no original
+            said = (replace(said[0], text=""), *said[1:])
         return replace(finding, parts=said), FindingReport(
             finding.entity,
             tuple(boxes),
@@ -297,28 +306,99 @@ class Replacer:
             return
         findings = [self._joined(finding) for finding in findings]
         self._book.choose_styles([[part.words for part in one.parts] for one in findings])
-        self._choose(findings)
+        self._move_lines(self._choose(findings))
 
     def _joined(self, finding: PageFinding) -> PageFinding:
         return replace(finding, parts=self._places.joined(finding.parts))
 
-    def _choose(self, findings: Sequence[PageFinding]) -> None:
-        """Choose the surrogates of *findings*, those that agree in one round of candidates."""
+    def _choose(self, findings: Sequence[PageFinding]) -> "Sequence[_Stream]":
+        """Choose the surrogates of *findings*, those that agree in one round of candidates.
+
+        Returns:
+            Their streams.
+        """
         if self._source and self._on_page is None:
             placed = [(one.result.start, one.result.end, one.entity) for one in findings]
             self._on_page = self._source.on_page(self._text, placed)
             self._move_marks(findings)
         streams: list[_Stream] = []
+        for one in findings:
+            self._found |= {index: _at(one) for part in one.parts for index in part.words}
         for finding in findings:
             if _at(finding) in self._chosen:
                 continue
             try:
-                styles = self._styles(finding)
-                streams.append(_Stream(finding, styles, self._candidates(finding)))
+                lines = _Lines(finding.parts, self._styles(finding))
+                led = partial(self._led, lines)
+                streams.append(_Stream(finding, lines, led, self._candidates(finding)))
             except _Refused as refused:
                 self._chosen[_at(finding)] = _Refusal(str(refused))
         for together in _together(streams):
             self._choose_round(together)
+        return streams
+
+    def _move_lines(self, streams: "Sequence[_Stream]") -> None:
+        """Move the words of a line behind surrogates that have no room, or would be squeezed.
+
+        These are the words up to a gap between columns. What is painted among them moves, too, so
+        the last of a line comes first.
+        """
+        loose = [one for one in streams if one.misfit > _SQUEEZED]
+        for stream in sorted(loose, key=lambda one: -one.finding.parts[-1].words[-1]):
+            words = self._places.behind(stream.finding.parts[-1])
+            if not words or not self._can_move(stream.finding.parts[-1], words):
+                continue
+            tried, by = stream.opened(self._places.room(words[-1], stream.style))
+            if tried is None:
+                continue
+            self._places.move(words, by)
+            self._chosen = {
+                at: self._with_moved(one, words, by) for at, one in self._chosen.items()
+            }
+            self._chosen[_at(stream.finding)] = self._choice(stream, tried)
+            self._moving[_at(stream.finding)] = words
+        moving = sorted({*chain(*self._moving.values())} - self._found.keys())
+        for words, right in self._places.moved(moving):
+            box = self._retoucher.move(self._places.line(words), right, self._places.lower(right))
+            self._moved |= dict.fromkeys(words, box)
+
+    def _can_move(self, part: LineBox, words: Sequence[int]) -> bool:
+        """Return whether the *words* behind *part* can move, with what is painted among them."""
+        line = self._places.line([part.words[-1], *words])
+        if self._places.has_rules(line) or not self._retoucher.can_move(line):
+            return False
+        own = set(words)
+        if any(
+            isinstance(self._chosen.get(self._found[at]), _Marked)
+            for at in own & self._found.keys()
+        ):
+            return False
+        among = [
+            place
+            for choice in self._chosen.values()
+            if isinstance(choice, _Choice)
+            for place in choice.places
+            if not own.isdisjoint(place.part.words)
+        ]
+        return all(
+            own.issuperset(one.part.words)
+            and one.aligned == "left"
+            and self._places.whole(one.part) == (True, True)
+            for one in among
+        )
+
+    def _with_moved(
+        self, choice: "_Choice | _Marked | _Refusal", words: Sequence[int], right: int
+    ) -> "_Choice | _Marked | _Refusal":
+        """Return *choice* with what it paints in place of *words* some pixels to the right."""
+        if not isinstance(choice, _Choice):
+            return choice
+        down = self._places.lower(right)
+        plans = [
+            plan.moved(right, down) if plan and set(plan.part.words) & set(words) else plan
+            for plan in choice.plans
+        ]
+        return replace(choice, plans=plans)
 
     def _move_marks(self, findings: Sequence[PageFinding]) -> None:
         """Move the marks of printed questions that *findings* are ticked options of."""
@@ -350,6 +430,19 @@ class Replacer:
             raise _Refused("no face is like it: handwriting, a stamp, or too small")
         return [style for style in styles if style]
 
+    def _led(self, lines: "_Lines") -> "_Lines | None":
+        """Return *lines* with the article before them; None if there is none in their hand."""
+        article = self._places.article(lines.parts[0])
+        if article is None or any(index in self._found for index in article.words):
+            return None
+        (index,), (style, *others) = article.words, lines.styles
+        parts = self._places.joined((article, *lines.parts))
+        is_joined = len(parts) == len(lines.parts)
+        own = self._book.led(style, index, style.words if is_joined else ())
+        if own is None:
+            return None
+        return _Lines(parts, [own, *others] if is_joined else [own, style, *others], article)
+
     def _choose_round(self, together: Sequence["_Stream"]) -> None:
         """Choose the first round of candidates in which all of *together* fit, or nearly the best.
 
@@ -376,19 +469,23 @@ class Replacer:
             chosen = one.at(first)
             if chosen.misfit > LOOSE:
                 chosen = one.best()
+            one.chosen = chosen
             self._chosen[_at(one.finding)] = self._choice(one, chosen)
 
     def _choice(self, stream: "_Stream", tried: "_Tried") -> "_Choice | _Refusal":
         """Return the choice of a candidate, whose space is reserved, or why there is none."""
         if tried.misfit > LOOSE:
-            lines = "no surrogate has its lines" if tried.misfit == inf else ""
+            lines = "no surrogate has its lines and letters of its face"
+            lines = lines if tried.misfit == inf else ""
             return _Refusal(stream.problem or lines or "no surrogate fits the space")
         assert self._on_page
         self._on_page.chosen(_value(stream.finding.parts), tried.text)
-        for plan in tried.plans:
+        for place, plan in zip(tried.places, tried.plans, strict=True):
             if plan:
                 self._places.reserve(plan)
-        return _Choice(stream.places, tried.plans, tried.plainest)
+            else:
+                self._places.vacate(place.part)
+        return _Choice(tried.places, tried.plans, tried.plainest)
 
     def _chance(self, purpose: str) -> np.random.Generator:
         of = f"{self._page} {purpose}"
@@ -403,6 +500,34 @@ _At = tuple[str, int, int]
 def _at(finding: PageFinding) -> _At:
     """Return what tells *finding* from others of its page: its entity and where it stands."""
     return finding.entity, finding.result.start, finding.result.end
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Hold the lines of a finding.
+
+    Attributes:
+        parts: The lines.
+        styles: The style of each.
+        article: The article before the value, if it is painted with it: as a line of its own, or
+            on the first.
+    """
+
+    parts: Sequence[LineBox]
+    styles: Sequence[Style]
+    article: LineBox | None = None
+
+    def placed(self, places: Places) -> list[Place]:
+        """Measure their places."""
+        return [places.of(part, style) for part, style in zip(self.parts, self.styles, strict=True)]
+
+    def led(self, article: str, texts: Sequence[str]) -> Sequence[str]:
+        """Return the *texts* of the value's lines with *article* before them."""
+        assert self.article
+        own = self.article.lead + article
+        if len(texts) < len(self.parts):
+            return [own, *texts]
+        return [f"{own} {texts[0]}".rstrip(), *texts[1:]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,8 +570,9 @@ class _Tried:
     Attributes:
         misfit: The largest misfit, 0 if it fits; `LOOSE` or more if it has not as many lines, and
             infinite if a typeface lacks one of its letters.
-        stands: Whether the article before the value can stay.
+        stands: Whether the article before it is right, or becomes so.
         text: The candidate; not shown by `repr`.
+        places: The places of the lines that change.
         plans: Its lines, None for an empty one; no plans if the misfit is infinite.
         plainest: As the candidate has it.
     """
@@ -454,6 +580,7 @@ class _Tried:
     misfit: float
     stands: bool = True
     text: str = field(default="", repr=False)
+    places: Sequence[Place] = ()
     plans: Sequence[Plan | None] = field(default=(), repr=False)
     plainest: bool = False
 
@@ -463,7 +590,8 @@ class _Stream:
 
     Args:
         finding: The finding.
-        styles: The styles of its lines.
+        lines: Its lines.
+        led: Returns them with the article before the value; None if there is none to change.
         candidates: In the order of their numbers.
 
     Raises:
@@ -471,24 +599,39 @@ class _Stream:
     """
 
     def __init__(
-        self, finding: PageFinding, styles: Sequence[Style], candidates: Iterator[Candidate]
+        self,
+        finding: PageFinding,
+        lines: _Lines,
+        led: Callable[[], _Lines | None],
+        candidates: Iterator[Candidate],
     ) -> None:
         self.finding = finding
-        self.places: Sequence[Place] = ()
         self.problem = ""
-        self._styles = styles
+        self.chosen: _Tried | None = None
+        self._lines = lines
+        self._with_article = led
         self._coming = candidates
         self._ended = False
         self._drawn: list[Candidate] = []
         self._tried: dict[str, _Tried] = {}
         if not self._draws():
-            raise _Refused(self.problem or "no surrogate has its lines")
+            raise _Refused(self.problem or "it is removed, and nothing is to stand there")
 
     @property
     def parts(self) -> frozenset[tuple[str, str]]:
         """Return what candidates share with those of other findings, such as the whole value."""
         whole = " ".join(_value(self.finding.parts).casefold().split())
         return self._drawn[0].parts | {(f"{self.finding.entity} value", whole)}
+
+    @property
+    def misfit(self) -> float:
+        """Return the misfit of the candidate that was chosen; 0 without one."""
+        return self.chosen.misfit if self.chosen else 0.0
+
+    @property
+    def style(self) -> Style:
+        """Return the style of its last line."""
+        return self._lines.styles[-1]
 
     @property
     def rounds(self) -> int:
@@ -498,16 +641,63 @@ class _Stream:
 
     def stand(self, places: Places) -> None:
         """Measure the places of the lines, off those that are reserved."""
-        pairs = zip(self.finding.parts, self._styles, strict=True)
-        self.places = [places.of(part, style) for part, style in pairs]
+        self._places = self._lines.placed(places)
+        self._all_places = places
+
+    @cached_property
+    def _led(self) -> tuple[_Lines, Sequence[Place]] | None:
+        """The lines with the article before the value, and their places; None without one."""
+        lines = self._with_article()
+        return (lines, lines.placed(self._all_places)) if lines else None
 
     def at(self, number: int) -> _Tried:
         """Try the first candidate from *number* on, as if the stream began there, or the last."""
         self._drawn_to(number)
         found = next((one for one in self._drawn if one.number >= number), self._drawn[-1])
         if found.text not in self._tried:
-            self._tried[found.text] = _tried(self.places, found)
+            self._tried[found.text] = self._laid(found)
         return self._tried[found.text]
+
+    def opened(self, room: float) -> tuple[_Tried | None, int]:
+        """Return the candidate that fits if the words behind it move, and by how many pixels.
+
+        It is the one that was chosen, or if that does not fit, the first that moves them least.
+
+        Args:
+            room: The most pixels by which they can.
+        """
+        if self._places[-1].aligned != "left":
+            return None, 0
+        found = []
+        own = self.chosen.text if self.chosen and self.misfit <= LOOSE else None
+        for candidate in {one.text: one for one in self._drawn}.values():
+            if own not in (None, candidate.text):
+                continue
+            tried = self._laid(candidate, room)
+            if tried.misfit <= LOOSE and tried.plans[-1]:
+                found.append((tried, tried.places[-1].moves(tried.plans[-1])))
+        em = self.style.fit.em
+        return min(found, key=lambda one: round(abs(one[1]) / em), default=(None, 0))
+
+    def _laid(self, candidate: Candidate, room: float | None = None) -> _Tried:
+        """Lay *candidate* out, with another article before it if it needs one that has room.
+
+        Args:
+            candidate: The surrogate.
+            room: Pixels by which the words behind it can move, if they do.
+        """
+        plain = _tried(self._lines.parts, _opened(self._places, room), candidate)
+        if not candidate.article:
+            return plain
+        if self._led:
+            lines, places = self._led
+            places = _opened(places, room)
+            led = _tried(
+                self._lines.parts, places, candidate, partial(lines.led, candidate.article)
+            )
+            if led.misfit <= LOOSE or led.misfit <= plain.misfit:
+                return led
+        return replace(plain, stands=False)
 
     def best(self) -> _Tried:
         """Return the best of the candidates that were tried; the first that fits, if any."""
@@ -549,10 +739,28 @@ def _value(parts: Sequence[LineBox]) -> str:
     return value
 
 
-def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
-    """Lay *candidate* out in *places*, in the way that fits best."""
+def _opened(places: Sequence[Place], room: float | None) -> Sequence[Place]:
+    """Return *places*, the last of them with *room* behind it, if that is given."""
+    return places if room is None else [*places[:-1], places[-1].opened(room)]
+
+
+def _tried(
+    parts: Sequence[LineBox],
+    places: Sequence[Place],
+    candidate: Candidate,
+    led: Callable[[Sequence[str]], Sequence[str]] = lambda texts: texts,
+) -> _Tried:
+    """Lay *candidate* out in *places*, in the way that fits best.
+
+    Args:
+        parts: The original's lines.
+        places: Where its surrogate is painted.
+        candidate: The surrogate.
+        led: Adds to the texts of the lines what stands before the value in *places*.
+    """
     tried = [_Tried(inf)]
-    for texts, least in _shared_out(candidate.text, [place.part for place in places]):
+    for shared, least in _shared_out(candidate.text, parts):
+        texts = led(shared)
         pairs = list(zip(places, texts, strict=True))
         if not all(place.style.fit.face.draws(text) for place, text in pairs):
             continue
@@ -560,7 +768,7 @@ def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
         plans = iter([plan for plan, _ in planned])
         laid = [next(plans) if text else None for text in texts]
         misfit = max(least, *(off for _, off in planned))
-        tried.append(_Tried(misfit, candidate.stands, candidate.text, laid, candidate.plainest))
+        tried.append(_Tried(misfit, True, candidate.text, places, laid, candidate.plainest))
     return min(tried, key=lambda one: one.misfit)
 
 

@@ -51,6 +51,15 @@ class _Gone:
     papers: Sequence[Mask] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Move:
+    """Hold the ink of words that moves, with the pixels to the right and down by which it does."""
+
+    gone: _Gone
+    right: int
+    down: int
+
+
 class Retoucher:
     """Erase and paint lines of a page.
 
@@ -85,6 +94,7 @@ class Retoucher:
         self._noise = noise
         self._chance = chance
         self._gone: list[_Gone] = []
+        self._moves: list[_Move] = []
         self._inks: dict[tuple[int, ...], tuple[Plan, Painted]] = {}
         self._bare: tuple[Pixels, Mask] | None = None
         self._image: Image.Image | None = None
@@ -95,6 +105,8 @@ class Retoucher:
         if self._image is None:
             bare, erased = self._erased()
             pixels, changed = bare.copy(), erased.copy()
+            if self._moves:
+                self._move(pixels, changed)
             for plan, ink in sorted(self._inks.values(), key=lambda one: one[0].part.box):
                 self._blend(plan, ink, pixels, changed)
             pixels = self._nearest[pixels]
@@ -121,10 +133,11 @@ class Retoucher:
     def _made_bare(self) -> tuple[Pixels, Mask]:
         pixels = self._canvas.pixels.copy()
         changed: Mask = np.zeros(self._sheet.pixels.shape, np.bool_)
-        for one in self._gone:
+        gone = [*self._gone, *(move.gone for move in self._moves)]
+        for one in gone:
             changed[one.near.within()] |= one.mask
         taken = np.where(changed, np.uint8(255), self._sheet.ink)
-        for one in sorted(self._gone, key=lambda one: one.part.box):
+        for one in sorted(gone, key=lambda one: one.part.box):
             reach = round(_AROUND * one.part.box.height)
             around = one.part.box.grown(reach, reach).union(one.near).clipped(self._size)
             mask: Mask = np.zeros((around.height, around.width), np.bool_)
@@ -132,7 +145,7 @@ class Retoucher:
             at, chance = around.within(), self._chance(f"paper {one.part.box}")
             other = taken[at] | np.uint8(255) * self._sheet.elsewhere(one.part.box, around)
             pixels[at] = METHODS[self._erasing](pixels[at], mask, other, chance)
-        for one in self._gone:
+        for one in gone:
             at = one.near.within()
             seen, inverted = self._canvas.pixels[at], self._canvas.inverted[at]
             for (to, by), lighter in zip(one.redrawn, self._lighter(one), strict=True):
@@ -177,6 +190,38 @@ class Retoucher:
         self._gone.append(_Gone(part, boxes.near, boxes.mask, boxes.redrawn, boxes.papers))
         self._bare = self._image = None
 
+    def can_move(self, part: LineBox) -> bool:
+        """Return whether the ink of *part* can move: white print on a dark ground cannot."""
+        return not self._canvas.inverted[part.box.within()].any()
+
+    def move(self, part: LineBox, right: int, down: int) -> Box:
+        """Move the ink of *part*, which is no finding, some pixels to the right and down.
+
+        Returns:
+            The box of the pixels that change.
+        """
+        gone = self._ink_of(part)
+        self._moves.append(_Move(gone, right, down))
+        self._bare = self._image = None
+        box = box_of(gone.mask, gone.near) or part.box
+        return box.union(box.moved(right, down)).clipped(self._size)
+
+    def _move(self, pixels: Pixels, changed: Mask) -> None:
+        """Draw what moves in its new place; what a finding had is not drawn again."""
+        taken: Mask = np.zeros(self._sheet.pixels.shape, np.bool_)
+        for one in self._gone:
+            taken[one.near.within()] |= one.mask
+        for move in self._moves:
+            near = move.gone.near
+            rows, columns = np.nonzero(move.gone.mask & ~taken[near.within()])
+            rows, columns = rows + near.top, columns + near.left
+            down, right = rows + move.down, columns + move.right
+            width, height = self._size
+            inside = (down >= 0) & (down < height) & (right >= 0) & (right < width)
+            to, by = (down[inside], right[inside]), (rows[inside], columns[inside])
+            pixels[to] = np.minimum(pixels[to], self._canvas.pixels[by])
+            changed[to] = True
+
     def left(self, part: LineBox) -> int:
         """Count the pixels of the original's ink that erasing left, before anything is painted."""
         strokes = self._strokes.of(part)
@@ -194,6 +239,10 @@ class Retoucher:
         box = part.box
         if self._erasing in ("white", "black"):
             return _Gone(part, box, np.ones((box.height, box.width), np.bool_))
+        return self._ink_of(part)
+
+    def _ink_of(self, part: LineBox) -> _Gone:
+        """Return the ink of *part*, and the rules that it touches."""
         strokes = self._strokes.of(part)
         return _Gone(part, strokes.near, strokes.gone, strokes.redrawn)
 

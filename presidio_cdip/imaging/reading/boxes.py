@@ -16,6 +16,11 @@ PAD = 0.12
 
 _LABEL = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .]){2,}:(?!/)\s*(?=\w)")
 """Letters, three or more, and a colon; not the scheme of a URL."""
+_SIGN = r"(?:[^\w\s()\[\]{}]|_)+"  # what specks are read as
+_SIGNS = rf"{_SIGN}(?: {_SIGN})*"
+_FAR = r"(?:\s{2,}|[ \t]*\n[ \t]*)"  # between columns, and between lines
+_SPECKS_BEFORE = re.compile(rf"(?:{_SIGNS}{_FAR}|[©®°•·|¦*«»~^] )+(?=.*\w)", re.DOTALL)
+_SPECKS_BEHIND = re.compile(rf"(?<=\w)[^\w\s]*?((?:{_FAR}{_SIGNS}| [©®•·|¦*«»~^])+)\Z")
 _JOINING = ("-", "'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
 _FACE = ImageFont.load_default(40)
@@ -128,10 +133,11 @@ def line_boxes(
 
 
 def whole_values(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return *spans* widened to whole words and numbers, and without labels before them.
+    """Return *spans* widened to whole words and numbers, without labels before them and specks.
 
     A span within a word is widened to all its letters, one within a number to all its digits;
-    hyphens and apostrophes join them. No span is widened into another one.
+    hyphens and apostrophes join them. No span is widened into another one. Signs that a gap or a
+    line's end divides from the value are specks that OCR took for words.
 
     Args:
         text: The text.
@@ -154,8 +160,15 @@ def whole_values(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int,
             right += 1
         if any(taken[left:start]) or any(taken[end:right]):
             left, right = start, end
-        found.append((left, right))
+        found.append(_without_specks(text, left, right))
     return found
+
+
+def _without_specks(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without signs that stand apart at its ends, if anything else is in it."""
+    before = _SPECKS_BEFORE.match(text, start, end)
+    behind = _SPECKS_BEHIND.search(text, start, end)
+    return before.end() if before else start, behind.start(1) if behind else end
 
 
 def _joined(text: str, at: int) -> bool:

@@ -256,6 +256,21 @@ class StyleBook:
             self._styles[key] = self._style(key) if key in self._hands else None
         return self._styles[key]
 
+    def led(self, style: Style, index: int, words: Sequence[Fit | None] = ()) -> Style | None:
+        """Return *style* for a line that begins with another word, if that is of its hand.
+
+        Args:
+            style: The style of words beside it, or on the next line.
+            index: The word.
+            words: The fits of the words that follow on its line.
+        """
+        fit = self._fitted_like(index, style.fit)
+        if fit is None or fit.correlation < LEAST:
+            return None
+        if not _alike(fit, style.fit.matrix, style.fit.spacing, _ROUGHLY_ALIKE):
+            return None
+        return replace(style, words=(fit, *words))
+
     def _style(self, group: tuple[int, ...]) -> Style | None:
         hand = self._hands[group]
         if hand.correlation < IMITABLE:

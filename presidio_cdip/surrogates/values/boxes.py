@@ -14,6 +14,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from presidio_cdip.pack.language import english
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.boxes import BOX, TICK, is_drawn, is_marked
 from presidio_cdip.recognition.choices import Option, may_have_options, options
 from presidio_cdip.recognition.known_options import known_in
@@ -27,6 +28,7 @@ from presidio_cdip.surrogates.drawing.context import (
     keeps_answers,
 )
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.setting import STAYS
 from presidio_cdip.surrogates.values.sex import is_other_sex, is_sex
 from presidio_cdip.surrogates.values.spouse_fields import (
     LIVING,
@@ -36,6 +38,7 @@ from presidio_cdip.surrogates.values.spouse_fields import (
     is_single,
     spouse_told,
 )
+from presidio_cdip.surrogates.values.told import told_forms
 from presidio_cdip.surrogates.writing.text import folded, line_at
 
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
@@ -173,14 +176,19 @@ class Question:
         options: What it prints, each with its box.
         ticked: The indices of those that have a mark.
         finding: The finding of the first ticked option.
-        text: The page's text.
+        page: The page.
     """
 
     options: Sequence[Option]
     ticked: frozenset[int]
     finding: Finding
-    text: str
+    page: Page = field(repr=False, compare=False)
     _drawn: list[frozenset[int]] = field(default_factory=list, compare=False)
+
+    @property
+    def text(self) -> str:
+        """Return the page's text."""
+        return self.page.text
 
     def moved(self, draw: Draw) -> frozenset[int]:
         """Return the indices of the options that have a mark in the surrogate.
@@ -254,13 +262,30 @@ def moves_marks(options: Mapping[str, Any], question: Question) -> bool:
     """Tell whether the marks of *question* move by the *options* of a policy.
 
     Where answers are kept, the two sexes are, and no other gender. Where a page is turned, they
-    move as well.
+    move as well. What the rest of the page tells stays ticked, as the word would stay.
     """
+    if _is_told(question, options):
+        return False
     if not keeps_answers(options) or options.get("answers") == FLIPPED:
         return True
     ticked = (question.options[at] for at in question.ticked)
     words = [question.text[one.start : one.end] for one in ticked]
     return question.finding.entity == "GENDER" and not any(map(is_sex, words))
+
+
+def _is_told(question: Question, options: Mapping[str, Any]) -> bool:
+    """Tell whether a ticked option of *question* stays, as any value that its page tells."""
+    page, pack = question.page, Pack.open(options.get("pack"))
+    for at in question.ticked:
+        if (one := _finding(page, question.options[at])) is None:
+            continue
+        context = Context(page, one.start, one.end)
+        there = {**options, "pack": pack, "context": context}
+        for told in told_forms(one.entity, pack):
+            reading = told.read(page.text[one.start : one.end], there)
+            if reading is not None and reading.form == STAYS:
+                return True
+    return False
 
 
 def marks_of(
@@ -344,7 +369,7 @@ def _questions(page: Page) -> list[Question]:
             and len(own) < len(free)
             and not _are_told(page, own.values(), marked)
         ):
-            found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
+            found.append(Question(free, frozenset(own), next(iter(own.values())), page))
     return found
 
 

@@ -89,6 +89,17 @@ def with_article(before: str, value: str) -> str:
     return head + before[: found.start()] + right + before[found.end(1) :]
 
 
+def needed_article(before: str, value: str) -> str:
+    r"""Return the article that *value* needs instead of the one before it; "" if that can stay.
+
+    >>> needed_article("been a\n", "Irish citizen"), needed_article("an ", "epileptic")
+    ('an', '')
+    """
+    fitted = with_article(before, value)
+    found = _ARTICLE.search(fitted) if fitted != before else None
+    return found[1] if found else ""
+
+
 def with_own_article(value: str, written: str) -> str:
     """Return *written* with an article if *value* begins with one and *written* is a person's role.
 

@@ -1,6 +1,7 @@
 """The mark of a check box moves to another one, and everything else on the page stays."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -27,9 +28,12 @@ CHECK = [[(6, 12), (14, 25), (38, -14)]]
 OVER_WORD = [[(6, 12), (14, 25), (60, 20)]]
 
 
+Form = tuple[Image.Image, LayoutText]
+
+
 def form(
     mark: Sequence[Sequence[tuple[int, int]]] = CROSS, ticked: int = 1, sides: Sequence[int] = ()
-) -> tuple[Image.Image, LayoutText]:
+) -> Form:
     """Return a page that prints a question with its options, and its words as OCR reads them."""
     image = Image.new("L", (1000, 160), 235)
     draw = ImageDraw.Draw(image)
@@ -49,6 +53,23 @@ def form(
             draw.line([(left + x, top + y) for x, y in line], 20, 3)
         words.append(Word(MARKED if number == ticked else EMPTY, frame))
         put(left + 44, option)
+    return image, layout_text(words)
+
+
+def bracketed(pair: str, ticked: int, face_name: str = "DejaVuSerif") -> Form:
+    """Return a page whose boxes are typed brackets, and its words as OCR reads them."""
+    image = Image.new("L", (1000, 160), 235)
+    draw = ImageDraw.Draw(image)
+    words: list[Word] = []
+    texts = [(40, "Race:", "Race:")]
+    for number, option in enumerate(OPTIONS):
+        left, mark = 180 + 260 * number, "X" if number == ticked else ""
+        texts.append((left, pair[0] + (mark or " ") + pair[1], pair[0] + mark + pair[1]))
+        texts.append((left + 60, option, option))
+    for left, text, read in texts:
+        draw.text((left, 60), text, font=face(30, face_name), fill=20)
+        edges = draw.textbbox((left, 60), text, font=face(30, face_name))
+        words.append(Word(read, Box(*map(round, edges))))
     return image, layout_text(words)
 
 
@@ -110,6 +131,44 @@ def test_a_mark_moves_and_nothing_else(
         assert len(treated.boxes) == 3
         ticked.add(seen.index(True))
     assert ticked == {0, 2}
+
+
+@pytest.mark.parametrize("face_name", ["DejaVuSerif", "DejaVuSansMono"])
+@pytest.mark.parametrize("pair", ["[]", "()"])
+def test_a_mark_in_typed_brackets_moves(pair: str, face_name: str, doubles: ModuleType) -> None:
+    """Pairs of brackets change places, so that the page is as if another option were ticked."""
+    image, layout = bracketed(pair, 1, face_name)
+    wanted = [np.asarray(bracketed(pair, at, face_name)[0]) < 120 for at in range(3)]
+    ticked = set()
+    for scope in range(8):
+        source = Surrogates("a key of at least 16 bytes", str(scope))
+
+        after, report = redacted(image, layout, source, doubles)
+
+        assert (report.treated[0].method, report.treated[0].face) == ("surrogate", "")
+        outside = np.asarray(after) != np.asarray(image)
+        for left, top, right, bottom in report.treated[0].boxes:
+            outside[top - 3 : bottom + 3, left - 3 : right + 3] = False
+        assert not outside.any()
+        off = [int(((np.asarray(after) < 120) ^ one).sum()) for one in wanted]
+        assert min(off) < 20
+        ticked.add(off.index(min(off)))
+    assert ticked == {0, 2}
+
+
+def test_a_mark_in_brackets_needs_room() -> None:
+    """A pair of brackets is left out where one with a mark would touch the option behind it."""
+    image, layout = bracketed("[]", 1)
+    words = [
+        replace(word, box=Box(word.box.left - 24, *word.box[1:]))
+        if word.text == "Mexican"
+        else word
+        for word in layout.words
+    ]
+
+    places = Marks(layout_text(words), Sheet.of(image)).places
+
+    assert len(places) == 2
 
 
 def test_a_mark_takes_no_paper_along(doubles: ModuleType) -> None:

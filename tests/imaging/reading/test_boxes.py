@@ -208,10 +208,15 @@ def test_lines_of_a_value_have_their_own_signs() -> None:
         ("at 10:30 today", "10:30", "10:30"),
         ("see http://a.example", "http://a.example", "http://a.example"),
         ("apartment 12B here", "12", "12"),
+        ("Soc. Sec. No. ©   271-97-0538", "©   271-97-0538", "271-97-0538"),
+        ("SSN ° · 271-97-0538 | ~", "° · 271-97-0538 | ~", "271-97-0538"),
+        ("12 Elm St.\n— ___\nOhio", "12 Elm St.\n— ___", "12 Elm St."),
+        ("“Yes.”   [X]", "“Yes.”   [X]", "“Yes.”   [X]"),
+        ("He is ✓ here", "✓", "✓"),
     ],
 )
 def test_values_are_whole_and_without_labels(text: str, found: str, whole: str) -> None:
-    """Words and numbers are not torn; what stands before a colon is not part of the value."""
+    """Words and numbers are not torn; neither labels nor specks beside it are part of the value."""
     start = text.index(found)
 
     ((left, right),) = whole_values(text, [(start, start + len(found))])

@@ -293,6 +293,17 @@ def test_no_mark_moves_without_a_question_or_against_the_page(form: str) -> None
     assert all(re.findall(r"\[.]", one) == boxes for one in forms(form))
 
 
+def test_no_mark_moves_from_what_the_page_tells() -> None:
+    """A birthplace at home stays in the country, and another status would contradict it."""
+    asked = "Citizenship: [X] ⟦NATIONALITY Native born⟧  [ ] Naturalized  [ ] Alien"
+
+    told = forms(f"Place of birth: ⟦PLACE_OF_BIRTH Dayton, Ohio⟧\n{asked}")
+    alone = forms(asked)
+
+    assert {one.split("\n")[1].index("[X]") for one in told} == {asked.index("[X]")}
+    assert len({one.index("[X]") for one in alone}) > 1
+
+
 @pytest.mark.parametrize("how", [{"answers": "kept"}, {"draw": "random"}, {"draw": "document"}])
 def test_a_question_keeps_its_boxes_whatever_the_policy_says(how: dict[str, str]) -> None:
     """As many are marked as before, also where each value has a key of its own."""
