@@ -186,7 +186,8 @@ _INITIALLED = re.compile(  # "E. Novák", "Gallagher, P. J.", "Bao N."
     r"(?<![\w.])(?:(?:[A-Z]\. ?){1,2}(?P<last>[A-Z][^\W\d_]{2,})"
     r"|(?P<family>[A-Z][^\W\d_]{2,}), ?[A-Z]\.|(?P<first>[A-Z][^\W\d_]+) [A-Z]\.(?! ?[A-Z]))"
 )
-_PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
+_GAELIC = re.compile(r"(?:mc|o['’]|fitz)[a-z]{3}")  # of last names, folded
+_PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?|,")
 
 
 @dataclass(frozen=True, slots=True)
@@ -1054,7 +1055,7 @@ class _Reader:
             if len(most) == 1 or (most and most[0][1] > most[1][1]):
                 tags[kind] = frozenset((most[0][0],))
         of_names = _peoples_of_origins(self.pack)
-        names = [(at, of_names[one]) for at, one in _origins_of_names(text, self.pack)]
+        names = [(at, of_names[one]) for at, one in _origins_of_names(text, self.pack, True)]
         anywhere: dict[str, frozenset[str]] = {
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
         }
@@ -1134,7 +1135,9 @@ def _people_of_race(
         own = {tag: None for words, tags in races for tag in tags if values.keys() & words}
         return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
     if sum(bool(values.keys() & words) for words, _ in races) > 1:
-        return ""  # persons of several peoples
+        line = context.page.text.rfind("\n", 0, context.start)
+        own = _between(page.names, line, context.start - 1, 1)
+        return next((one for one in own if one != races[0][1][0]), "")  # of several peoples
     if telling := [one for one in named if one != races[0][1][0]]:
         return telling[0]
     usual = [tags for words, tags in races if not page.year or _has_words(words, page.year, pack)][
@@ -1177,19 +1180,34 @@ def _origins_of_names(text: str, pack: Pack, loosely: bool = False) -> list[tupl
     for one in _NAME.finditer(text):
         if one.group()[0].isupper() and len(one.group()) > 1:
             paired = last if last and _PAIR.fullmatch(text, last.end(), one.start()) else None
-            if paired and (origin := _origin_of_names(paired.group(), one.group(), pack, loosely)):
-                found.append((paired.start(), origin))
+            if paired:
+                turned = loosely and text.startswith(",", paired.end())
+                origin = _origin_of_names(paired.group(), one.group(), pack, loosely, turned)
+                if origin:
+                    found.append((paired.start(), origin))
             last = one
         elif len(one.group()) > 1:
             last = None
     return found
 
 
-def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool) -> str:
-    """Return the origin of a first and a last name, in any order; empty if they are no names."""
+def _origin_of_names(
+    one: str, other: str, pack: Pack, loosely: bool, turned: bool = False
+) -> str:
+    """Return the origin of a first and a last name, in any order; empty if they are no names.
+
+    Args:
+        one: The first of the two words.
+        other: The second.
+        pack: The pack in use.
+        loosely: As of `_origins_of_names`.
+        turned: Whether *one* is the last name, before a comma.
+    """
     ahead = one.isupper() and not other.isupper()  # "WONG, Ah Fook"
     for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
         own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
+        if loosely and not family and _GAELIC.match(last):
+            return ENGLISH_NAMES
         english = sex_of(first, _ENGLISH, pack)
         if family and (own or english or ahead or len(last) > _SHORT_NAME):
             return family
@@ -1198,8 +1216,9 @@ def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool) -> str:
             return own
         if english and is_last(last, _ENGLISH, pack):
             return ENGLISH_NAMES
-    is_first = loosely and sex_of(folded(one), _ENGLISH, pack) and len(other) > _SHORT_NAME
-    return ENGLISH_NAMES if is_first else ""
+    given, family = (other, one) if turned else (one, other)
+    is_given = loosely and sex_of(folded(given), _ENGLISH, pack) and len(family) > _SHORT_NAME
+    return ENGLISH_NAMES if is_given else ""
 
 
 @lru_cache(maxsize=16)
@@ -1253,12 +1272,23 @@ def around(draw: Draw, context: Context) -> Around:
     page = context.page.fact(_Reader(pack))
     named = context.page.fact(_Named(pack))
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
-    line = context.page.text.rfind("\n", 0, context.start)
-    own = _between(named, line, context.start - 1, 1)
-    own = own or _between(named, context.start - _NEAR, context.start - 1)[-1:]
-    near = own or _between(named, low, high) or [one for _, one in named]
+    near = _origin_before(context, pack) or _between(named, low, high) or [one for _, one in named]
     people = _people_of_race(page, context, draw, _peoples_named(page, context))
     return Around(_year_at(page, context), _by_count(near), people or "")
+
+
+def _origin_before(context: Context, pack: Pack) -> Sequence[str]:
+    """Return the origin of the name before *context*, on its line or else near it, if any is."""
+    named = context.page.fact(_Named(pack))
+    line = context.page.text.rfind("\n", 0, context.start)
+    own = _between(named, line, context.start - 1, 1)
+    return own or _between(named, context.start - _NEAR, context.start - 1)[-1:]
+
+
+def people_of_name(context: Context, pack: Pack) -> str:
+    """Return the people of the name before *context*, which it keeps; empty if none is there."""
+    found = _origin_before(context, pack)
+    return _peoples_of_origins(pack).get(found[0], "") if found else ""
 
 
 @dataclass(frozen=True, slots=True)
