@@ -55,6 +55,7 @@ _COUNTRY = "country"
 _ANYWHERE = ("members", "trade")  # columns of unions whose words tell no country
 # The kinds of marks that the words near a value tell, by the entity that asks for them
 _TRADE = "trade"
+_CRAFT = "craft"  # a part of a trade whose unions come before the others of it
 _NEARBY = {"TRADE_UNION_MEMBERSHIP": _TRADE, "HEALTH": MEDICAL, "RELIGION": TRADITION}
 _TABLES = (
     "nations",
@@ -67,7 +68,7 @@ _LETTERS = "letters"  # a kind of rows with letters that are words, too
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
 KINDS = (
-    _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY, "period", "sex"
+    _CRAFT, _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY, "period", "sex"
 )  # fmt: skip
 _WITHOUT_COURSE = KINDS.index(COURSE) + 1
 # What must fit, most first: where too few have a course, those of the branch come before any.
@@ -105,7 +106,7 @@ _POLITICS = "POLITICAL_OPINION"
 _OF_VALUES = {
     _HEALTH: {COURSE: 4},
     "CRIMINAL_OFFENCE": {CRIME: 6, TERM: 3},
-    "TRADE_UNION_MEMBERSHIP": {_TRADE: 3},
+    "TRADE_UNION_MEMBERSHIP": {_TRADE: 3, _CRAFT: 3},
 }
 FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
@@ -139,6 +140,7 @@ _THEN_TAKES = re.compile(
 )
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
+_USUAL_OF_UNIONS = 1965  # the year of one where nothing tells it, if it existed then
 _RIGHT_BEHIND = 20  # characters behind a value in which a year is nearest
 _LONGEST = 5  # words of a term
 _SHORTEST_STEM = 3  # letters
@@ -229,6 +231,8 @@ class Setting:
         if USE in own and USE in kinds:  # tells more than the branch
             kinds = [kind for kind in kinds if kind != MEDICAL]
         if any(kind in kinds and kind not in marked for kind in self.only):
+            return False
+        if _CRAFT in kinds and _CRAFT in marked and _CRAFT not in own:
             return False
         return all(
             tags & own[kind] for kind, tags in marked.items() if kind in kinds and kind in own
@@ -350,7 +354,17 @@ def _read_setting(
             tags[own_kind] = of_value & tags.get(own_kind, of_value) or of_value
             few = few or least
             only.append(own_kind)
-    return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
+    year = _year_at(page, context)
+    if kind == _TRADE and not year:
+        year = _year_of_union(context, pack)
+    return Setting(tuple(tags.items()), year, tuple(only), few)
+
+
+def _year_of_union(context: Context, pack: Pack) -> int:
+    """Return a year in which the union that a value names existed; 0 if no list tells it."""
+    marks = marks_of(_value(context), pack)
+    is_told = (marks.since, marks.until) != (Marks().since, Marks().until)
+    return max(marks.since, min(marks.until, _USUAL_OF_UNIONS)) if is_told else 0
 
 
 def _year_at(page: "_PageSetting", context: Context) -> int:
@@ -1191,9 +1205,7 @@ def _origins_of_names(text: str, pack: Pack, loosely: bool = False) -> list[tupl
     return found
 
 
-def _origin_of_names(
-    one: str, other: str, pack: Pack, loosely: bool, turned: bool = False
-) -> str:
+def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool, turned: bool = False) -> str:
     """Return the origin of a first and a last name, in any order; empty if they are no names.
 
     Args:
