@@ -68,7 +68,8 @@ _LETTERS = "letters"  # a kind of rows with letters that are words, too
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
 KINDS = (
-    _CRAFT, _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY, "period", "sex"
+    _CRAFT, _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY,
+    "period", "sex",
 )  # fmt: skip
 _WITHOUT_COURSE = KINDS.index(COURSE) + 1
 # What must fit, most first: where too few have a course, those of the branch come before any.
