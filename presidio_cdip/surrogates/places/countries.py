@@ -388,7 +388,7 @@ class _Reader:
             votes[country] += _OF_TEXT
         rest = blanked(page)
         for country, words in told_by_words(self.pack):
-            own = {one.casefold() for one in words.findall(rest)}
+            own = {re.sub(r"\W|\d", "", one.casefold()) for one in words.findall(rest)}
             votes[country] += _OF_TEXT * min(len(own), _MOST_WORDS)
         for country in signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
             votes[country] += _OF_TEXT

@@ -28,6 +28,7 @@ from presidio_cdip.surrogates.values.setting import (
     FITS,
     PEOPLE,
     around,
+    has_english_name,
     marks_of_row,
 )
 from presidio_cdip.surrogates.writing.text import folded, line_at
@@ -544,8 +545,10 @@ class _Map:
         if people and first in ("", ENGLISH_NAMES):
             tests.append(lambda one: people in one.tags)
         # Elsewhere families of other peoples seldom took English names.
-        if first == ENGLISH_NAMES and not of_descent and there_met.country != US:
-            tests.append(lambda one: first in one.names)
+        foreign_page = there_met.country != US
+        english = sum(has_english_name(one, self.pack) for one in at)
+        if first == ENGLISH_NAMES and 2 * english > len(at) and not of_descent and foreign_page:
+            tests.append(lambda one: ENGLISH_NAMES in one.names)
         if met and first in ("", ENGLISH_NAMES):
             tests.append(lambda one: one.nation in met)
         if origins:

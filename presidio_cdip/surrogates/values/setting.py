@@ -189,6 +189,7 @@ _INITIALLED = re.compile(  # "E. Novák", "Gallagher, P. J.", "Bao N."
     r"(?<![\w.])(?:(?:[A-Z]\. ?){1,2}(?P<last>[A-Z][^\W\d_]{2,})"
     r"|(?P<family>[A-Z][^\W\d_]{2,}), ?[A-Z]\.|(?P<first>[A-Z][^\W\d_]+) [A-Z]\.(?! ?[A-Z]))"
 )
+_ROW, _TWO_NAMES = 150, 40  # characters of a line up to a value; of two names
 _GAELIC = re.compile(r"(?:mc|o['’]|fitz)[a-z]{3}")  # of last names, folded
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?|,")
 
@@ -1151,8 +1152,8 @@ def _people_of_race(
         return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
     if sum(bool(values.keys() & words) for words, _ in races) > 1:
         line = context.page.text.rfind("\n", 0, context.start)
-        own = _between(page.names, line, context.start - 1, 1)
-        return next((one for one in own if one != races[0][1][0]), "")  # of several peoples
+        on_line = _between(page.names, line, context.start - 1, 1)
+        return next((one for one in on_line if one != races[0][1][0]), "")  # of several peoples
     if telling := [one for one in named if one != races[0][1][0]]:
         return telling[0]
     usual = [tags for words, tags in races if not page.year or _has_words(words, page.year, pack)][
@@ -1296,6 +1297,20 @@ def _origin_before(context: Context, pack: Pack) -> Sequence[str]:
     line = context.page.text.rfind("\n", 0, context.start)
     own = _between(named, line, context.start - 1, 1)
     return own or _between(named, context.start - _NEAR, context.start - 1)[-1:]
+
+
+def has_english_name(context: Context, pack: Pack) -> bool:
+    """Tell whether the last name before *context*, on its line or near it, is an English one.
+
+    One that no list has is none.
+    """
+    text, named = context.page.text, context.page.fact(_Named(pack))
+    low = max(text.rfind("\n", 0, context.start), context.start - _ROW)
+    at = next((at for at, _ in named if low <= at < context.start), None)
+    if at is None:
+        return False
+    words = [folded(one) for one in _NAME.findall(text[at : at + _TWO_NAMES])[:2]]
+    return any(_GAELIC.match(one) or is_last(one, _ENGLISH, pack) for one in words)
 
 
 def people_of_name(context: Context, pack: Pack) -> str:
