@@ -86,6 +86,7 @@ PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 # Kinds of parts that places have, too; other kinds show the country of their address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
+_MOST_WORDS = 3  # of one country that count
 _MOST_SIGNS = 4  # that the institutions of one country count
 _HEAD = re.compile(r"^.*[^\W\d_]{2}.*$", re.M)
 _HEAD_LINES = 2  # which say where a page is from
@@ -385,6 +386,10 @@ class _Reader:
         others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
         for country in signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
+        rest = blanked(page)
+        for country, words in told_by_words(self.pack):
+            own = {re.sub(r"\W|\d", "", one.casefold()) for one in words.findall(rest)}
+            votes[country] += _OF_TEXT * min(len(own), _MOST_WORDS)
         for country in signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
             votes[country] += _OF_TEXT
         votes[US] += _OF_ADDRESS * any(one.entity == "US_SSN" for one in page.findings)
@@ -677,6 +682,15 @@ def is_labelled_county(before: str) -> bool:
     return _COUNTY_LABEL.search(before[-30:]) is not None
 
 
+@lru_cache(maxsize=8)
+def told_by_words(pack: Pack) -> Sequence[tuple[str, re.Pattern[str]]]:
+    """Return the words that are written in one country alone, which tell that of a page."""
+    return [
+        (row["country"], re.compile(rf"(?i)(?<!\w)(?:{row['words']})(?!\w)"))
+        for row in rows("countries_told", pack)
+    ]
+
+
 def signs(text: str, atlas: Atlas) -> Iterator[str]:
     """Yield the country of each town, state and country that *text* names.
 
@@ -832,7 +846,8 @@ def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNO
     # Who writes a street without a state or a country means a town of the page's country.
     streets = ("street", "house", "name", "unit")
     if page.is_told and found != page.home and any(part.kind in streets for part in parts):
-        abroad = page.home in _BRITISH_SPELLING and found == US
+        is_other = found in _BRITISH_SPELLING and found not in page.named
+        abroad = page.home in _BRITISH_SPELLING and (found == US or is_other)
         if not language_of(parts) and (abroad or (page.home == US and found not in page.named)):
             return page.home
     if known and (found != US or not postcode):

@@ -518,7 +518,7 @@ def _as_dose(number: str, unit: str, dose: "re.Match[str]") -> str:
     if not dose["unit"]:
         return number
     own = dose["unit"]
-    same = _UNITS[own.casefold()] == unit and own != "rng"
+    same = _UNITS.get(own.casefold()) == unit and own != "rng"
     written = own if same else unit.upper() if own.isupper() and len(own) > 1 else unit
     if number == "1" and len(written) > len("mgs"):
         written = written.removesuffix("s")  # "1 drop"

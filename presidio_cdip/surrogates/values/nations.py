@@ -28,6 +28,7 @@ from presidio_cdip.surrogates.values.setting import (
     FITS,
     PEOPLE,
     around,
+    has_english_name,
     marks_of_row,
 )
 from presidio_cdip.surrogates.writing.text import folded, line_at
@@ -41,7 +42,7 @@ CODE, ABBREVIATION = "code", "abbreviation"
 _LONGEST_CODE = 4
 _CODES = (CODE, "short", ABBREVIATION)
 _WORDS_OF_CODES = frozenset({"US", "UK", "NZ", "UAE"})  # that are written before "citizen"
-_ADJECTIVE, _BOTH = "adjective", "both"
+_ADJECTIVE, _BOTH, _COUNTRY = "adjective", "both", "country"
 _FEW = 3  # nations from which one is drawn; with fewer, less must fit
 _TRIES = 256
 _ALWAYS = 0, 9999  # the years of what has none
@@ -189,7 +190,7 @@ def _words(pack: Pack) -> Mapping[str, tuple[str, frozenset[str]]]:
     atlas = load_atlas(pack)
     for key, country in atlas.countries.items():
         if (name := folded(country)) in found:
-            found.setdefault(key, (found[name][0], frozenset(("country",))))
+            found.setdefault(key, (found[name][0], frozenset((_COUNTRY,))))
     for row in rows("descents", pack):
         for column, cell in row.items():
             for one in cell.split("|") if column not in (FITS, "descent") else ():
@@ -507,7 +508,8 @@ class _Map:
         there_met = page.fact(MetOn(self.pack, self.keyring.locale))
         met = there_met.ancestors(year) if of_descent else there_met.nations(year)
         if there_met.is_of_kind(year):  # whose persons come from there, whatever their names
-            origins, people = [], ""
+            named = Counter(name for one in met for name in peoples(self.pack)[one].names)
+            origins, people = [one for one in origins if named[one] >= _FEW], ""
 
         def can(one: People) -> bool:
             return (
@@ -542,6 +544,11 @@ class _Map:
         first = origins[0] if origins else ""
         if people and first in ("", ENGLISH_NAMES):
             tests.append(lambda one: people in one.tags)
+        # Elsewhere families of other peoples seldom took English names.
+        foreign_page = there_met.country != US
+        english = sum(has_english_name(one, self.pack) for one in at)
+        if first == ENGLISH_NAMES and 2 * english > len(at) and not of_descent and foreign_page:
+            tests.append(lambda one: ENGLISH_NAMES in one.names)
         if met and first in ("", ENGLISH_NAMES):
             tests.append(lambda one: one.nation in met)
         if origins:
@@ -631,7 +638,8 @@ def is_people(people: str, options: Mapping[str, Any]) -> bool:
         return False
     told = context.page.fact(_Told(pack, str(options.get("locale", "en_US"))))
     nation = nation_of(people, pack)
-    if nation and peoples(pack)[nation].state in told.mentions:
+    is_part = nation and folded(people) in map(folded, peoples(pack)[nation].peoples)
+    if nation and not is_part and peoples(pack)[nation].state in told.mentions:
         return False
     return any(one in own for one in told.all) or (not nation and told.home in own)
 
@@ -723,8 +731,10 @@ def spelled(draw: Draw, table: str, row: str, column: str) -> tuple[str, ...]:
 
 
 def _is_odd(new: People, column: str, context: Context) -> bool:
-    """Tell whether nobody writes the code of *new* before a word, as in "NZ citizen"."""
+    """Tell whether nobody writes *column* of *new* before a word: "NZ citizen", "Cuba citizen"."""
+    value = context.page.text[context.start : context.end]
+    if column == _COUNTRY:
+        return bool(_SAID_BEHIND.search(value))
     if column not in (CODE, "short"):
         return False
-    value = context.page.text[context.start : context.end]
     return bool(_NOUN.search(value)) and _WORDS_OF_CODES.isdisjoint(new.cell(column))

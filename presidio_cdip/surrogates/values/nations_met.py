@@ -16,7 +16,12 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, blanked
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.atlas import US, country_of_locale, load_atlas
-from presidio_cdip.surrogates.places.countries import page_places, signs, stated_by_address
+from presidio_cdip.surrogates.places.countries import (
+    page_places,
+    signs,
+    stated_by_address,
+    told_by_words,
+)
 from presidio_cdip.surrogates.values.setting import is_british, staying
 
 _USUAL_YEAR = 1985  # of a page that tells none
@@ -117,7 +122,7 @@ class MetOn:
         votes.update(signs(blanked(page), load_atlas(self.pack)))
         votes += self._of_addresses(page)
         text = page.fact(staying)
-        for country, words in _told(self.pack):
+        for country, words in told_by_words(self.pack):
             votes[country] += _OF_WORDS * len({one.casefold() for one in words.findall(text)})
         usual = country_of_locale(self.locale)
         if not any(votes.values()) and is_british(page, self.pack):
@@ -136,15 +141,6 @@ class MetOn:
             is_stated = address is not None and stated_by_address(address, atlas) == country
             found[country] = _OF_ADDRESS if is_stated else found[country] or 1
         return found
-
-
-@lru_cache(maxsize=8)
-def _told(pack: Pack) -> Sequence[tuple[str, re.Pattern[str]]]:
-    """Return the words that tell each country."""
-    return [
-        (row["country"], re.compile(rf"(?i)(?<!\w)(?:{row['words']})(?!\w)"))
-        for row in rows("countries_told", pack)
-    ]
 
 
 @lru_cache(maxsize=8)

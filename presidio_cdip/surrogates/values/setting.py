@@ -55,6 +55,7 @@ _COUNTRY = "country"
 _ANYWHERE = ("members", "trade")  # columns of unions whose words tell no country
 # The kinds of marks that the words near a value tell, by the entity that asks for them
 _TRADE = "trade"
+_CRAFT = "craft"  # a part of a trade whose unions come before the others of it
 _NEARBY = {"TRADE_UNION_MEMBERSHIP": _TRADE, "HEALTH": MEDICAL, "RELIGION": TRADITION}
 _TABLES = (
     "nations",
@@ -67,7 +68,8 @@ _LETTERS = "letters"  # a kind of rows with letters that are words, too
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
 KINDS = (
-    _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY, "period", "sex"
+    _CRAFT, _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, TERM, CRIME, NATION, _COUNTRY,
+    "period", "sex",
 )  # fmt: skip
 _WITHOUT_COURSE = KINDS.index(COURSE) + 1
 # What must fit, most first: where too few have a course, those of the branch come before any.
@@ -105,7 +107,7 @@ _POLITICS = "POLITICAL_OPINION"
 _OF_VALUES = {
     _HEALTH: {COURSE: 4},
     "CRIMINAL_OFFENCE": {CRIME: 6, TERM: 3},
-    "TRADE_UNION_MEMBERSHIP": {_TRADE: 3},
+    "TRADE_UNION_MEMBERSHIP": {_TRADE: 3, _CRAFT: 3},
 }
 FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
@@ -139,6 +141,7 @@ _THEN_TAKES = re.compile(
 )
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
+_USUAL_OF_UNIONS = 1965  # the year of one where nothing tells it, if it existed then
 _RIGHT_BEHIND = 20  # characters behind a value in which a year is nearest
 _LONGEST = 5  # words of a term
 _SHORTEST_STEM = 3  # letters
@@ -186,7 +189,9 @@ _INITIALLED = re.compile(  # "E. Novák", "Gallagher, P. J.", "Bao N."
     r"(?<![\w.])(?:(?:[A-Z]\. ?){1,2}(?P<last>[A-Z][^\W\d_]{2,})"
     r"|(?P<family>[A-Z][^\W\d_]{2,}), ?[A-Z]\.|(?P<first>[A-Z][^\W\d_]+) [A-Z]\.(?! ?[A-Z]))"
 )
-_PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
+_ROW, _TWO_NAMES = 150, 40  # characters of a line up to a value; of two names
+_GAELIC = re.compile(r"(?:mc|o['’]|fitz)[a-z]{3}")  # of last names, folded
+_PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?|,")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +233,8 @@ class Setting:
         if USE in own and USE in kinds:  # tells more than the branch
             kinds = [kind for kind in kinds if kind != MEDICAL]
         if any(kind in kinds and kind not in marked for kind in self.only):
+            return False
+        if _CRAFT in kinds and _CRAFT in marked and _CRAFT not in own:
             return False
         return all(
             tags & own[kind] for kind, tags in marked.items() if kind in kinds and kind in own
@@ -349,7 +356,17 @@ def _read_setting(
             tags[own_kind] = of_value & tags.get(own_kind, of_value) or of_value
             few = few or least
             only.append(own_kind)
-    return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
+    year = _year_at(page, context)
+    if kind == _TRADE and not year:
+        year = _year_of_union(context, pack)
+    return Setting(tuple(tags.items()), year, tuple(only), few)
+
+
+def _year_of_union(context: Context, pack: Pack) -> int:
+    """Return a year in which the union that a value names existed; 0 if no list tells it."""
+    marks = marks_of(_value(context), pack)
+    is_told = (marks.since, marks.until) != (Marks().since, Marks().until)
+    return max(marks.since, min(marks.until, _USUAL_OF_UNIONS)) if is_told else 0
 
 
 def _year_at(page: "_PageSetting", context: Context) -> int:
@@ -1054,7 +1071,7 @@ class _Reader:
             if len(most) == 1 or (most and most[0][1] > most[1][1]):
                 tags[kind] = frozenset((most[0][0],))
         of_names = _peoples_of_origins(self.pack)
-        names = [(at, of_names[one]) for at, one in _origins_of_names(text, self.pack)]
+        names = [(at, of_names[one]) for at, one in _origins_of_names(text, self.pack, True)]
         anywhere: dict[str, frozenset[str]] = {
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
         }
@@ -1134,7 +1151,9 @@ def _people_of_race(
         own = {tag: None for words, tags in races for tag in tags if values.keys() & words}
         return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
     if sum(bool(values.keys() & words) for words, _ in races) > 1:
-        return ""  # persons of several peoples
+        line = context.page.text.rfind("\n", 0, context.start)
+        on_line = _between(page.names, line, context.start - 1, 1)
+        return next((one for one in on_line if one != races[0][1][0]), "")  # of several peoples
     if telling := [one for one in named if one != races[0][1][0]]:
         return telling[0]
     usual = [tags for words, tags in races if not page.year or _has_words(words, page.year, pack)][
@@ -1177,19 +1196,32 @@ def _origins_of_names(text: str, pack: Pack, loosely: bool = False) -> list[tupl
     for one in _NAME.finditer(text):
         if one.group()[0].isupper() and len(one.group()) > 1:
             paired = last if last and _PAIR.fullmatch(text, last.end(), one.start()) else None
-            if paired and (origin := _origin_of_names(paired.group(), one.group(), pack, loosely)):
-                found.append((paired.start(), origin))
+            if paired:
+                turned = loosely and text.startswith(",", paired.end())
+                origin = _origin_of_names(paired.group(), one.group(), pack, loosely, turned)
+                if origin:
+                    found.append((paired.start(), origin))
             last = one
         elif len(one.group()) > 1:
             last = None
     return found
 
 
-def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool) -> str:
-    """Return the origin of a first and a last name, in any order; empty if they are no names."""
+def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool, turned: bool = False) -> str:
+    """Return the origin of a first and a last name, in any order; empty if they are no names.
+
+    Args:
+        one: The first of the two words.
+        other: The second.
+        pack: The pack in use.
+        loosely: As of `_origins_of_names`.
+        turned: Whether *one* is the last name, before a comma.
+    """
     ahead = one.isupper() and not other.isupper()  # "WONG, Ah Fook"
     for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
         own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
+        if loosely and not family and _GAELIC.match(last):
+            return ENGLISH_NAMES
         english = sex_of(first, _ENGLISH, pack)
         if family and (own or english or ahead or len(last) > _SHORT_NAME):
             return family
@@ -1198,8 +1230,9 @@ def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool) -> str:
             return own
         if english and is_last(last, _ENGLISH, pack):
             return ENGLISH_NAMES
-    is_first = loosely and sex_of(folded(one), _ENGLISH, pack) and len(other) > _SHORT_NAME
-    return ENGLISH_NAMES if is_first else ""
+    given, family = (other, one) if turned else (one, other)
+    is_given = loosely and sex_of(folded(given), _ENGLISH, pack) and len(family) > _SHORT_NAME
+    return ENGLISH_NAMES if is_given else ""
 
 
 @lru_cache(maxsize=16)
@@ -1253,12 +1286,37 @@ def around(draw: Draw, context: Context) -> Around:
     page = context.page.fact(_Reader(pack))
     named = context.page.fact(_Named(pack))
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
-    line = context.page.text.rfind("\n", 0, context.start)
-    own = _between(named, line, context.start - 1, 1)
-    own = own or _between(named, context.start - _NEAR, context.start - 1)[-1:]
-    near = own or _between(named, low, high) or [one for _, one in named]
+    near = _origin_before(context, pack) or _between(named, low, high) or [one for _, one in named]
     people = _people_of_race(page, context, draw, _peoples_named(page, context))
     return Around(_year_at(page, context), _by_count(near), people or "")
+
+
+def _origin_before(context: Context, pack: Pack) -> Sequence[str]:
+    """Return the origin of the name before *context*, on its line or else near it, if any is."""
+    named = context.page.fact(_Named(pack))
+    line = context.page.text.rfind("\n", 0, context.start)
+    own = _between(named, line, context.start - 1, 1)
+    return own or _between(named, context.start - _NEAR, context.start - 1)[-1:]
+
+
+def has_english_name(context: Context, pack: Pack) -> bool:
+    """Tell whether the last name before *context*, on its line or near it, is an English one.
+
+    One that no list has is none.
+    """
+    text, named = context.page.text, context.page.fact(_Named(pack))
+    low = max(text.rfind("\n", 0, context.start), context.start - _ROW)
+    at = next((at for at, _ in named if low <= at < context.start), None)
+    if at is None:
+        return False
+    words = [folded(one) for one in _NAME.findall(text[at : at + _TWO_NAMES])[:2]]
+    return any(_GAELIC.match(one) or is_last(one, _ENGLISH, pack) for one in words)
+
+
+def people_of_name(context: Context, pack: Pack) -> str:
+    """Return the people of the name before *context*, which it keeps; empty if none is there."""
+    found = _origin_before(context, pack)
+    return _peoples_of_origins(pack).get(found[0], "") if found else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from presidio_cdip.surrogates.values.names import person
 from presidio_cdip.surrogates.values.nations import is_born_at_home, is_of_relative, is_said
 from presidio_cdip.surrogates.values.nations_met import MetOn
 from presidio_cdip.surrogates.values.phrases import shapes
-from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, told_at
+from presidio_cdip.surrogates.values.setting import STAYS, fitting, people_of_name, staying, told_at
 from presidio_cdip.surrogates.values.slots import Column
 from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import (
@@ -63,6 +63,7 @@ _IN = "in "  # before the name of a country: the page was written there
 _COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
+_PEOPLE = "people"  # the place of a fact that the name before the value tells
 _BESIDE = 80  # characters of `before` and `after`
 _LONGEST = 2000  # characters of a paragraph on either side
 _ROW = 600  # characters of lines on either side
@@ -201,11 +202,13 @@ class Fact:
         country: The entity of which a place lies in the value's country, where it stays; or
             ``said``, if the page says the country beside its values; or ``home``, if a birthplace
             near it stays in the page's country; or ``in X``, if the page was written in X.
+        peoples: Of one of these peoples is the name before the value.
     """
 
     places: Mapping[str, re.Pattern[str]] = field(hash=False)
     named: str = ""
     country: str = ""
+    peoples: frozenset[str] = frozenset()
 
     def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells it of the value at *context*; *kept* is what stays on it."""
@@ -214,6 +217,8 @@ class Fact:
             if _has_name(text, str(options.get("locale", "en_US")), pack_of(options)):
                 return True
         if self.country and _tells_country(self.country, context, options):
+            return True
+        if self.peoples and people_of_name(context, pack_of(options)) in self.peoples:
             return True
         for place, says in self.places.items():
             if place in _RAW:
@@ -635,14 +640,15 @@ class _File:
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
         places = dict(
-            self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, _COUNTRY, *entities}, name)
+            self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, _COUNTRY, _PEOPLE, *entities}, name)
         )
         named = str(places.pop(_NAMED, ""))
         country = str(places.pop(_COUNTRY, ""))
+        of_names = frozenset(str(places.pop(_PEOPLE, "")).split())
         if named and named not in _STAYING:
             raise self.fail(f"{name}: `{_NAMED}` is none of {sorted(_STAYING)}")
         found = {place: self._expression(text, name, place) for place, text in places.items()}
-        return Fact(found, named, country)
+        return Fact(found, named, country, of_names)
 
     def _rule(self, data: Any) -> Rule:
         self._check(data, _RULE_KEYS, "a rule")

@@ -10,6 +10,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.places.countries import area_codes
+from tests.marked import replaced
 
 PACK = Pack.shipped()
 ROUNDS = 8  # keys
@@ -287,3 +288,32 @@ def test_a_state_of_the_us_stays_one_before_a_damaged_zip_code() -> None:
     found = [drawn(text, key)[0] for key in range(ROUNDS)]
 
     assert not [one for one in found if re.search(r"\b(?:NSW|TAS|QLD|VIC)\b", one)]
+
+
+def test_houses_of_a_street_that_a_heading_names_get_other_numbers_of_it() -> None:
+    """Another street would contradict the heading, and two households never share a number."""
+    text = (
+        "PARISH VISITS, 1934. Mill Row.\n⟦HOME_ADDRESS 2 Mill Row⟧. Ann Hale\n"
+        "⟦HOME_ADDRESS 5 Mill Row⟧. Empty.\n⟦HOME_ADDRESS 9 Mill Row⟧. Jos. Pell"
+    )
+
+    for houses in replaced(text, 12):
+        assert all(one.endswith(" Mill Row") for one in houses)
+        assert len(set(houses)) == 3
+        assert not {"2 Mill Row", "5 Mill Row", "9 Mill Row"} & set(houses)
+
+
+def test_houses_of_one_digit_stay_apart() -> None:
+    """Numbers of one street move together."""
+    text = "⟦HOME_ADDRESS 4 Bute Terrace⟧ Ann\n⟦HOME_ADDRESS 7 Bute Terrace⟧ Flo"
+
+    for one, other in replaced(text, 20):
+        assert one.split()[0] != other.split()[0]
+
+
+def test_words_of_one_country_tell_where_a_street_is() -> None:
+    """Woodstock is a town of Canada, too."""
+    text = "Group Areas inspection, 1962: lives at ⟦HOME_ADDRESS 4 Reform Street, Woodstock⟧."
+    canadian = {"Moncton", "Red Deer", "Medicine Hat", "Yorkton", "Swift Current"}
+
+    assert not {one.split(", ")[1] for (one,) in replaced(text, 20)} & canadian

@@ -201,3 +201,26 @@ def test_a_change_that_is_invented_is_cased_as_changes_are() -> None:
     found = {one for several in replaced(text, SCOPES) for one in several[1:]}
 
     assert not [one for one in found if re.search(r"DEL|INS|DUP", one)]
+
+
+@pytest.mark.parametrize(
+    ("value", "pattern"),
+    [
+        ("A*11:01 / A*33:03", r"A\*\d\d:\d\d / A\*\d\d:\d\d"),
+        ("DRB1*15:02 / 12:02", r"DRB1\*\d\d:\d\d / \d\d:\d\d"),
+        ("B*07:02", r"B\*\d\d:\d\d"),
+        ("genetic distance of 3", r"genetic distance of \d"),
+        ("share a great-great-grandfather", "share .*"),
+    ],
+)
+def test_what_was_compared_stays_of_its_kind(value: str, pattern: str) -> None:
+    """An allele is one of its locus, and a distance a distance."""
+    found = {one for (one,) in replaced(f"Report of 2014: ⟦GENETIC_DATA {value}⟧.", 20)}
+
+    assert len(found) > 1
+    assert all(re.fullmatch(pattern, one) for one in found), found
+
+
+def test_the_sex_that_a_marker_tells_stays() -> None:
+    """Names and words of the page tell it, too."""
+    assert replaced("Amelogenin  ⟦GENETIC_DATA X, Y⟧", 6) == [["X, Y"]] * 6

@@ -21,7 +21,7 @@ EAST = (
 
 def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None:
     """A longshoreman of 1934 is in no union of teachers, and in none that was founded later."""
-    old = {"ILA", "MEBA", "MCS", "MMP", "IBU", "MFOW"}
+    old = {"ILA", "MEBA", "MCS", "MMP", "IBU", "MFOW", "ACSU", "ISU"}
     docks = old | {"SIU", "ILWU", "NMU"}
 
     found = replaced("He worked on the pier in 1934 and joined the ⟦TRADE_UNION_MEMBERSHIP ISU⟧.")

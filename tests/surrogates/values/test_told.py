@@ -152,13 +152,13 @@ def test_an_offence_agrees_with_its_case(text: str, expected: set[str]) -> None:
     assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
 
 
-def test_a_breath_test_follows_a_drink() -> None:
-    """All mentions of a page get one offence with drink."""
+def test_a_breath_test_follows_a_drive() -> None:
+    """All mentions of a page get one offence of a driver, who alone is tested so."""
     text = "⟦Driving while intoxicated⟧. Breath test .17. ⟦Driving while intoxicated⟧, continued"
 
     assert surrogates("CRIMINAL_OFFENCE", text, 40) == {
-        "Drunk and disorderly", "Public drunkenness", "Reckless driving", "Open container",
-        "Drinking in public",
+        "Reckless driving", "Careless driving", "Dangerous driving", "Negligent driving",
+        "Driving to endanger",
     }  # fmt: skip
 
 
@@ -663,7 +663,7 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("CRIMINAL_OFFENCE", "1979 ⟦Assault III⟧, Portland", "[A-Z][A-Za-z ]+ III"),
         ("CRIMINAL_OFFENCE", "⟦Absent without leave, 3 days⟧", "[A-Z](?!bsent)[a-z ]+"),
         ("CRIMINAL_OFFENCE", "1979 ⟦DUII⟧, ⟦HEALTH|BAC .18⟧",
-         ".*(?i:drunk|drink|container|reckless|breath).*"),
+         ".*(?i:driving).*"),
         ("ETHNIC_ORIGIN", "Race: ⟦Two or more races⟧",
          "White|Black|Hispanic|Asian|Native American"),
         ("ETHNIC_ORIGIN", "Indigenous status: ⟦No⟧",
