@@ -34,6 +34,10 @@ from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 _RECORDS = english().records
 _WORDS = re.compile(r"[^\W_]+(?:[.&'’/-][^\W_]+)*")
+_PLAIN_WORD = 5  # letters of a word that is no abbreviation
+# "but is now reported ⟦normal⟧", "⟦reactive⟧, to be treated"
+_RECOVERED = re.compile(r"(?i)\b(?:now|again)\b[^.;:\n]{0,24}\Z")
+_TREATED = re.compile(r"(?i)\A[,;]? (?:to be |was |is to be |being )?(?:treated|treatment)\b")
 _LISTED = re.compile(r"([^\[]*?)\s*(?:\[([^\]]*)\])?\s*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
 _ARTICLE = re.compile(r"(?i)(?:an?|the) (?=\S)")
@@ -459,6 +463,12 @@ class Examined:
         ):
             return None
         told_by, labelled = self._cue_of(context, known) if context else (None, False)
+        if (
+            context and told_by and not own
+            and all(one != told_by.place for one, _, _ in known)
+            and _begins_a_value(told_by, context.page)
+        ):  # fmt: skip
+            return None  # an illness behind another: "hearing loss left, ⟦nightmares⟧"
         cue = told_by.place if told_by else ""
         listed = [one for one, _, _ in known]
         name, sure = "", True
@@ -524,8 +534,10 @@ class Examined:
                 one for syntax in "KA" for one in self._terms.get((told.place, syntax), ())
                 if _signature(folded(one.spellings[0])) == signature
             ]  # fmt: skip
-            if alike:
+            if alike and (len(alike) >= _FEWEST or any(map(str.isalpha, signature))):
                 return _Placed(told.place, "K", alike[0].grade, key)
+            if alike:
+                return None  # a scale of its own
             if not told.own or _MEASURE.search(rest):
                 return None
         before = context.before if context else None
@@ -548,6 +560,8 @@ class Examined:
             return None
         if not syntax and told.labelled and not told.own and not negates(rest):
             syntax = "A"
+        if syntax == "K" and rest.islower() and rest.isalpha() and len(rest) >= _PLAIN_WORD:
+            syntax = "A"  # "reflexes ⟦brisk⟧" is no abbreviation
         if not syntax:
             return None
         grade = "n" if syntax == "X" or _NOT.match(rest) or _NORMAL.search(rest) else "a"
@@ -763,6 +777,9 @@ class Examined:
             sex = sex_around(context)
             there = [one for one in listed if one.stands(year, sex)]
             there = [one for one in there if not context.has_printed(one.spellings[0])] or there
+            if placed.grade == "n" and _RECOVERED.search(context.before):
+                sound = [one for one in there if one.grade == "n"]
+                there = sound if len(sound) >= _FEWEST - 1 else there
             if found := _THERE_IS.search(context.before):
                 many = found[1].casefold() in ("were", "are")
                 agree = [one for one in there if bool(_MANY.search(one.spellings[0])) == many]
@@ -799,6 +816,8 @@ class Examined:
             usual = [
                 one for one in self._choices(placed) for _ in range(_USUAL if one.often else 1)
             ]
+            if context and _TREATED.match(context.after):
+                usual = [one for one in usual if one.grade != "n"] or usual
             part = draw.part(f"{draw.entity} {placed.place}", placed.normal)
             return self._spelled(value, placed, part.chance.choice(usual), draw, context)
         at = (placed.place, placed.syntax, placed.normal)
@@ -846,6 +865,12 @@ class Examined:
         if placed.syntax == "K" and not (value.isupper() and value.isalpha() and len(value) > 4):
             return written
         return cased_there(value, written, re.sub(r" ?\n *", " ", before), after)
+
+
+def _begins_a_value(cue: _Cue, page: Page) -> bool:
+    """Tell whether *cue* is the first words of a value of *page* that goes on behind them."""
+    blank = page.fact(blanked)
+    return blank[cue.start : cue.end + 2].isspace() and page.text[cue.end : cue.end + 1] == " "
 
 
 def _is_part(cue: _Cue, text: str, blank: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
-from presidio_cdip.surrogates.drawing.context import context_of
+from presidio_cdip.surrogates.drawing.context import blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
@@ -103,6 +103,11 @@ _DOTTED_END, _UNDOTTED_END = re.compile(r"\.[A-Z]\.\Z"), re.compile(r"\.[A-Z]\Z"
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
 )
+# "two ⟦falls⟧, in 1961 and 1963": the years tell how many there were.
+_AS_MANY = re.compile(
+    r"\A,? \(?(?:in |of )?(?:1[89]|20)\d\d(?:(?:,? and|,| &) (?:in )?(?:1[89]|20)\d\d)+"
+)
+_SIDE = re.compile(r"(?i:left|right|lt|rt|l|r)\b\.?")  # before a part that is one of two
 _ORGAN_WORD = re.compile(r"(?i)(?:(?:both|left|right|each|one) )?(?:eyes?|ears?|tooth|teeth|gums?)")
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
 
@@ -393,6 +398,7 @@ class Frames:
             return None
         pack = pack_of(options)
         organ, parts_kept = _organ(clean, terms, pack)
+        parts_kept |= self._told(clean, terms, options)
         kept = words_of(
             " ".join(
                 clean[start:end] for start, end, term in found if not term or start in parts_kept
@@ -469,6 +475,35 @@ class Frames:
                 term.may_stay for _, _, term in terms if term.tells or isinstance(term, Number)
             ),
         )
+
+    def _told(
+        self, value: str, terms: Sequence[tuple[int, int, Term]], options: Mapping[str, Any]
+    ) -> frozenset[int]:
+        """Return the terms that stay, since the page tells them beside its values.
+
+        So does a part of the body with its side, if another term of *value* changes, and a number
+        behind which as many years are listed.
+        """
+        context = context_of(options)
+        if context is None:
+            return frozenset()
+        found = set()
+        if _AS_MANY.match(context.after):
+            found = {start for start, _, term in terms if isinstance(term, Number)}
+        parts = {start for start, _, term in terms if term.name in self._zones}
+        if any(term.tells and start not in parts for start, _, term in terms):
+            text = context.page.fact(blanked) if parts else ""
+            sides = {end: start for start, end, _ in terms if _SIDE.fullmatch(value[start:end])}
+            for start, end, _ in terms:
+                side = sides.get(start - 1, start)
+                own = (
+                    re.escape(value[side:end])
+                    if side < start
+                    else rf"{_SIDE.pattern} {re.escape(value[start:end])}"
+                )
+                if start in parts and re.search(rf"(?i)\b{own}(?!\w)", text):
+                    found |= {side, start}
+        return frozenset(found)
 
     def _zone(self, terms: Sequence[tuple[int, int, Term]]) -> frozenset[str]:
         """Return what can be said of all parts of the body among *terms*, or without any."""

@@ -19,12 +19,13 @@ import numpy.typing as npt
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack, lines
-from presidio_cdip.surrogates.drawing.context import Context, context_of, within
+from presidio_cdip.surrogates.drawing.context import Context, blanked, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.changes import CHANGE, with_other_changes
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier, negates
-from presidio_cdip.surrogates.values.codes import other_number, recoded
+from presidio_cdip.surrogates.values.codes import YEAR, other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.remarks import remarks
@@ -54,6 +55,12 @@ _COUNTED = re.compile(  # "two ⟦bypasses⟧"
     r"\s(?=[^\W\d_])"
 )
 _PLURAL = re.compile(r"(?i)\A(?:\S+ )?\S*[^\W\d_]s\b")
+_MONTHS = "|".join(
+    re.escape(one) for month in english().months for one in (month.name, month.short)
+)
+_MONTH_BEFORE = re.compile(rf"(?i)\b(?:{_MONTHS})\.?\s\Z")  # "Jan. ⟦6⟧"
+_MONTH_BEHIND = re.compile(rf"(?i)\s(?:{_MONTHS})\b")
+_YEAR_ALONE = re.compile(r"\A(?![\d/-])")  # no number of a case
 _WITHOUT = re.compile(r"(?i)(?<=\w) without .*")  # behind a noun, which is there
 _OF_ADJECTIVES = "ADR"
 _OF_GENES = "GENETIC_DATA"
@@ -452,15 +459,38 @@ def _joined(lead: str, rest: str) -> str:
 
 
 def _renumbered(value: str, draw: Draw) -> str:
-    """Return *value* with other numbers; its words stay."""
-    parts, at = [], 0
-    for match in _NUMBER.finditer(value):
-        chance = draw.part(f"{draw.entity} number", match.group().casefold()).chance
-        parts += [value[at : match.start()], other_number(match.group(), chance)]
-        at = match.end()
-    written = numerals.ordered(value, "".join([*parts, value[at:]]))
-    if written != value:
-        return written
+    """Return *value* with other numbers; its words stay.
+
+    A year moves as the dates of the scope do, or back by some years; one that the page has beside
+    its values stays, as long as another number changes. A day of a month remains one.
+    """
+    context = context_of(draw.options)
+    text = context.page.fact(blanked) if context else ""
+
+    def redrawn(told: str) -> str:
+        parts, at = [], 0
+        for match in _NUMBER.finditer(value):
+            found = match.group()
+            chance = draw.part(f"{draw.entity} number", found.casefold()).chance
+            if YEAR.fullmatch(found) and _YEAR_ALONE.search(value[match.end() :]):
+                new = found if found in told else surrogate_of_part("DATE_TIME", found, draw)
+                if new == found and found not in told:
+                    new = str(int(found) - 1 - chance.below(5))
+            elif found.isdigit() and 0 < int(found) < 32 and (
+                _MONTH_BEFORE.search(value[: match.start()])
+                or _MONTH_BEHIND.match(value, match.end())
+            ):  # fmt: skip
+                near = str(max(1, int(found) - 4)), str(min(28, int(found) + 4))
+                new = numerals.redrawn(found, chance, *near)
+            else:
+                new = other_number(found, chance)
+            parts += [value[at : match.start()], new]
+            at = match.end()
+        return numerals.ordered(value, "".join([*parts, value[at:]]))
+
+    for told in (text, ""):
+        if (written := redrawn(told)) != value:
+            return written
     # Nothing but 0 and 1, which stay elsewhere for the grammar's sake.
     return re.sub(r"[01](?!\d)", lambda _: str(draw.chance.between(2, 9)), value)
 

@@ -93,6 +93,10 @@ _USUAL = (  # doses in mg
     "0.5", "1", "2", "2.5", "5", "10", "15", "20", "25", "30", "40", "50", "75", "80", "100", "150",
     "200", "250", "300", "400", "500", "600", "800", "1000",
 )  # fmt: skip
+_MASS = "mass"  # the kind of units of tablets
+_NEEDED = "needed"
+# "two ⟦Anadin⟧" are tablets, taken where they are needed
+_TABLETS = re.compile(rf"(?i)\b(?:{'|'.join(english().ones[2:7])}|[2-6])\s\Z")
 # Where only a medicine stands, by the words before and behind it
 _HERE = re.compile(rf"(?i)\b(?:{'|'.join(_RECORDS['before_medicines'])})\s{{1,3}}\Z")
 _THERE = re.compile(rf"(?i)[ ,]{{1,2}}(?:{'|'.join(_RECORDS['behind_medicines'])})")
@@ -125,6 +129,7 @@ class Medicine:
         use: What it is mostly taken for, a tag of ``settings.tsv``.
         marks: Where it can stand.
         mode: The way into the body, if it is not by mouth.
+        british: Its strengths in Britain.
     """
 
     names: tuple[tuple[str, ...], tuple[str, ...]]
@@ -135,6 +140,7 @@ class Medicine:
     use: str
     marks: Marks
     mode: str
+    british: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -176,12 +182,13 @@ def _known(pack: Pack) -> _Known:
         Medicine(
             (_cell(row["medicine"]), _cell(row["names_gb"])),
             (_cell(row["brands"]), _cell(row["brands_gb"])),
-            tuple(row["strengths"].split()),
+            tuple(row["strengths"].split("|")[0].split()),
             row["unit"],
             tuple(row["taken"].split()),
             row["fits"].split()[0],
             marks_of_term(row["medicine"].split("|")[0], pack),
             _mode(row["taken"].split()),
+            tuple(row["strengths"].split("|")[-1].split()),
         )
         for row in rows(MEDICINES, pack)
     )
@@ -238,16 +245,17 @@ def _mentions(text: str, pack: Pack, start: int = 0, end: int | None = None) -> 
             how for words, how in _TAKEN if words.search(behind) or words.search(before)
         )
         dose = next((one for one in _DOSE.finditer(behind[:24]) if _unit(one)), None)
-        mentions.append(
-            _Mention(first, last, medicine, brand, taken, _kind(_unit(dose)) if dose else "")
-        )
+        dosed = _kind(_unit(dose)) if dose else ""
+        if not dosed and _TABLETS.search(text[max(0, first - 20) : first]):
+            dosed, taken = _MASS, taken | {_NEEDED}
+        mentions.append(_Mention(first, last, medicine, brand, taken, dosed))
     return mentions
 
 
 def _kind(unit: str) -> str:
     """Return what a unit measures: all masses are one kind."""
     found = _UNITS.get(unit.casefold(), unit)
-    return "mass" if found in _IN_MG else found
+    return _MASS if found in _IN_MG else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,7 +471,9 @@ def dose_of(own: Medicine, new: Medicine, dose: "re.Match[str]", draw: Draw) -> 
     measure = _UNITS.get(unit.casefold(), own.unit)
     if not new.strengths:
         return dose.group()
-    ladder = list(new.strengths)
+    ladder = list(
+        (of_page_country(draw) == _BRITISH and new.british) or new.strengths  # no 325 mg there
+    )
     if measure == "grains":
         return _in_grains(own, new, dose, draw)
     value = _amount(number, measure)
@@ -871,7 +881,10 @@ def _follows(value: str, mention: _Mention, dose: "re.Match[str]") -> bool:
         mention.end <= dose.start()
         and between.strip(" ,:-") == ""
         and bool(_BARE.match(value, dose.end()) or value[dose.end() : dose.end() + 1] in ",;/)")
-        and any(one in mention.medicine.strengths for one in _either_way(dose["number"]))
+        and any(
+            one in mention.medicine.strengths + mention.medicine.british
+            for one in _either_way(dose["number"])
+        )
     )
 
 

@@ -224,6 +224,7 @@ class Shape:
             written = _SLOT.sub(fill, draw.chance.choice(templates))
             if folded(written) != own:
                 break
+        written = _in_its_unit(value, written)
         context = context_of(draw.options)
         before, after = (context.before, context.after) if context else ("", "")
         return cased_there(value, with_inner_articles(written), before, after)
@@ -244,12 +245,27 @@ class Shape:
         )
 
 
+def _in_its_unit(value: str, written: str) -> str:
+    """Return *written* with its length of time in the unit of *value*: 80 days are no 80 weeks.
+
+    >>> _in_its_unit("91 days at sea", "80 weeks in traction")
+    '80 days in traction'
+    """
+    own = _LENGTH.search(value)
+    if not own or not any(char.isdigit() for char in own["number"]):
+        return written
+    return _LENGTH.sub(lambda match: f"{match['number']}{own['unit']}", written, count=1)
+
+
 def _shortened(blanks: "re.Match[str]") -> str:
     """Shorten a long run of blanks, on which the shapes' expressions are very slow."""
     return "\n\n" if "\n" in blanks.group() else "   "
 
 
 _NUMBERS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_LENGTH = re.compile(
+    rf"(?i)(?P<number>{numerals.NUMBER}\s)(?P<unit>days?|d\.|weeks?|wks?\.?|months?|mos?\.?)(?![\w'’])"
+)
 
 
 def _in_place(value: str, captured: Sequence[tuple[str, Slot, tuple[int, int]]], draw: Draw) -> str:

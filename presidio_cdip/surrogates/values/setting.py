@@ -152,6 +152,7 @@ _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
 _OF_LONGEST = (COURSE, MEDICAL, _TRADE, USE)
 
 _ENGLISH = "en_US"
+_EARLY = 8  # years by which a medicine may come before it is usual
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
 _GOES_ON = 40  # years at most from one in full to the dates of a record
 _NUMBERED = frozenset({  # entities with numbers that look like years
@@ -1077,6 +1078,9 @@ class _Reader:
         }
         peoples = _by_count(people for _, people in names)
         year = max(_years(text), default=0) or _year_of_values(page)
+        newest = _newest_medicine(page, self.pack)
+        if 0 < year < newest - _EARLY:  # an old man's tale of 1926
+            year = newest
         return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
 
 
@@ -1262,6 +1266,21 @@ def _year_of_values(page: Page) -> int:
         for year in _years(page.text[one.start : one.end])
     )
     return max((year + _GROWN_UP * born for born, year in told), default=0)
+
+
+def _newest_medicine(page: Page, pack: Pack) -> int:
+    """Return the year since when the newest medicine of *page*'s values is sold; 0 without one."""
+    known = _words(pack)
+    return max(
+        (
+            marks.since
+            for one in page.findings
+            if one.entity == "HEALTH"
+            for term, _ in terms_in(page.text[one.start : one.end])
+            if (marks := known.get(term)) and USE in dict(marks.tags)
+        ),
+        default=0,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ _COUNTRY = "country"  # the place of a fact that the country of another entity's
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
 _PEOPLE = "people"  # the place of a fact that the name before the value tells
+_LIST = 3  # lines on either side of a printed list
 _BESIDE = 80  # characters of `before` and `after`
 _LONGEST = 2000  # characters of a paragraph on either side
 _ROW = 600  # characters of lines on either side
@@ -462,7 +463,7 @@ def _reading(
         telling = {one for one in _long_words(value) if heads[one] <= len(others) / 2}
         apart = tuple(one for one in others if not telling & _long_words(one))
         others = apart if len(apart) >= _APART else others
-    row = folded(_lines(kept, context.start, context.end, 1)) if rule.exchange else ""
+    row = folded(_lines(kept, context.start, context.end, _LIST)) if rule.exchange else ""
     if row:  # the page's own answer to it stays: "Diphtheria ----"
         free = tuple(one for one in others if not _stands_in(one, row))
         others = free if len(free) >= _PAIR else others

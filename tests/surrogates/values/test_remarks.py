@@ -121,7 +121,7 @@ def test_a_synonym_is_no_surrogate(value: str, same: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("value", "form"),
-    [("lost twenty pounds", "lost (twelve|fifteen|eighteen|twenty-five|thirty|thirty-five) pounds"),
+    [("lost twenty pounds", r"lost (?!twenty )[a-z-]+ pounds"),
      ("gained 4 lbs.", r"gained \d{1,2} lbs\."),
      ("review in three months", r"review in \w+ months")],
 )  # fmt: skip

@@ -242,7 +242,7 @@ def test_an_illness_becomes_one_of_its_course(value: str, course: str) -> None:
         ("colon cancer", "lung cancer", "breast cancer"),
         ("hypertension", "angina", "phlebitis"),
         ("depression", "anxiety", "insomnia"),
-        ("emphysema", "silicosis", "asbestosis"),
+        ("gastritis", "colitis", "reflux"),
     ],
 )
 def test_illnesses_of_one_course_stay_apart(values: tuple[str, ...]) -> None:

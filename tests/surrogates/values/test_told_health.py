@@ -66,7 +66,10 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         ("2015. He is ⟦HEALTH undetectable⟧ now.", r"[a-z-]+( [a-z]+)*"),
         ("In 1953 he was ⟦HEALTH prone to seizures⟧.", r"prone to [a-z ]+s"),
         ("I do the ⟦HEALTH needle⟧ for her each morning. 1949", r"[a-z]+"),
-        ("Attends ⟦HEALTH A.A.⟧ in Troy. 1962", r"(an? )?(\w+ )?(clinic|therapy|counseling)"),
+        (
+            "Attends ⟦HEALTH A.A.⟧ in Troy. 1962",
+            r"(an? )?([\w-]+ )?(clinic|therapy|counseling|group)",
+        ),
         ("My aunt is ⟦HEALTH well⟧ again. Letter of 1956.", r"(?!fine|feel|healthy)[a-z ]+"),
         ("One overdose in 1991, ⟦HEALTH no overdoses since⟧.", r"no [a-z ]+ since"),
     ],
