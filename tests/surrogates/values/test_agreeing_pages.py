@@ -41,7 +41,14 @@ from tests.surrogates.values.test_told import surrogates
         ("NATIONALITY", "The Minister ordered his ⟦deportation⟧.",
          "detention|internment|transfer|exclusion|release"),
         ("SEXUALITY", "Since May I have been ⟦living with Esteban⟧ here.",
-         "(sharing a flat|rooming|lodging|working|keeping house|boarding) with (?!Esteban)\\w+"),
+         "((going (out|about)|lodging|sharing a flat|keeping house) with|engaged to)"
+         " (?!Esteban)\\w+"),
+        ("SEXUALITY", "The pair were ⟦married from her house⟧ in May.",
+         "(?!(moved|carried|kept|lived|slept|went)\\b).+"),
+        ("SEXUALITY", "Clinic note. She was ⟦assigned male at birth⟧ in 1980.",
+         ".*(intersex|uncertain|indeterminate|neither).*"),
+        ("SEXUALITY", "Their intimate life is said to be ⟦quite satisfactory⟧.",
+         ".*(affectionate|strained|cool|frequent|improving|better|regular|happy).*"),
     ],
 )  # fmt: skip
 def test_a_value_agrees_with_its_page(entity: str, text: str, pattern: str) -> None:
