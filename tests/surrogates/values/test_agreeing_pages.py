@@ -49,6 +49,16 @@ from tests.surrogates.values.test_told import surrogates
          ".*(intersex|uncertain|indeterminate|neither).*"),
         ("SEXUALITY", "Their intimate life is said to be ⟦quite satisfactory⟧.",
          ".*(affectionate|strained|cool|frequent|improving|better|regular|happy).*"),
+        ("POLITICAL_OPINION", "London, 1937. He is a ⟦Labour man⟧ in all things.",
+         "Liberal|Tory|Socialist|Conservative"),
+        ("POLITICAL_OPINION", "Tipperary, 1933. They are all for ⟦Cosgrave⟧ there.",
+         "de Valera|O'Duffy|Norton|Mulcahy|Larkin|MacDermot"),
+        ("POLITICAL_OPINION", "Old Mr. Tarn, 88, ⟦founder member⟧, has died.",
+         "(life|honorary) member|former (treasurer|delegate)|past chairman"),
+        ("POLITICAL_OPINION", "Ohio canvass, 2008. Elm St, ⟦strong Novak⟧, retired.",
+         "strong (?!Novak)[A-Z][a-z]+"),
+        ("POLITICAL_OPINION", "Her husband ⟦was one of its organisers⟧ in Natal.",
+         "was one of its [a-z ]+s"),
     ],
 )  # fmt: skip
 def test_a_value_agrees_with_its_page(entity: str, text: str, pattern: str) -> None:
