@@ -46,7 +46,7 @@ from tests.surrogates.values.test_told import surrogates
         ("SEXUALITY", "The pair were ⟦married from her house⟧ in May.",
          "(?!(moved|carried|kept|lived|slept|went)\\b).+"),
         ("SEXUALITY", "Clinic note. She was ⟦assigned male at birth⟧ in 1980.",
-         ".*(intersex|uncertain|indeterminate|neither).*"),
+         ".*(intersex|uncertain|indeterminate|ambiguous).*"),
         ("SEXUALITY", "Their intimate life is said to be ⟦quite satisfactory⟧.",
          ".*(affectionate|strained|cool|frequent|improving|better|regular|happy).*"),
         ("POLITICAL_OPINION", "London, 1937. He is a ⟦Labour man⟧ in all things.",
