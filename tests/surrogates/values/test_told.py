@@ -269,7 +269,7 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
         ("MARITAL_STATUS", "My ⟦mother-in-law⟧ is ill.",
          {"sister-in-law", "daughter-in-law", "aunt"}),
         ("MARITAL_STATUS", "Our eldest ⟦daughter⟧ is in the convent.",
-         {"niece", "great-niece", "cousin"}),
+         {"adopted daughter", "foster daughter", "stepdaughter", "niece", "cousin"}),
         ("MARITAL_STATUS", "Mrs. Prout, ⟦widow⟧. Her husband was killed in 1933.", {"widow"}),
         ("MARITAL_STATUS", "Initials: T. Nguyen. Bea Lund, ⟦deserted⟧.",
          {"separated", "divorced", "estranged"}),
