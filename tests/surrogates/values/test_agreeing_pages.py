@@ -49,6 +49,25 @@ from tests.surrogates.values.test_told import surrogates
          ".*(intersex|uncertain|indeterminate|ambiguous).*"),
         ("SEXUALITY", "Their intimate life is said to be ⟦quite satisfactory⟧.",
          ".*(affectionate|strained|cool|frequent|improving|better|regular|happy).*"),
+        ("RELIGION", "Dr. Kerr, P.P., came. She is in the ⟦Legion of Mary⟧ here.",
+         "(Third Order|Sodality|Children of Mary|.*Society|.*Confraternity.*|.*Prayer)"),
+        ("RELIGION", "They were ⟦baptized at Holy Rosary⟧ in Gary.",
+         "baptized at (?!Holy Rosary)(Holy|Immaculate|Sacred|Blessed|Assumption|Our Lady).*"),
+        ("RELIGION", "Ohio, 1927. Born in Ireland. Relig. ⟦Cath.⟧ Lame.",
+         "(Meth|Bapt|Luth|Pres|Presb|Presby|Cong|Congl|Epis|Episc|Angl|Anglic|Pent)\\."),
+        ("RELIGION", "I was brought up ⟦Chapel⟧ but left it.",
+         "Baptist|Salvation Army|Methodist|Plymouth Brethren|Congregational"),
+        ("MARITAL_STATUS", "Married [X] Yes [ ] No   Dependents: ⟦wife⟧ and two", "wife"),
+        ("MARITAL_STATUS", "Marital status: ⟦De facto⟧",
+         "Married|Single|Separated|Divorced|Widowed"),
+        ("MARITAL_STATUS", "Seen at Kew, 1951. She is ⟦never married⟧.",
+         "never (wed again|divorced|left home|settled down)"),
+        ("MARITAL_STATUS", "The two are ⟦getting engaged⟧ in May.",
+         "(?!.*(divorc|separat|split|break)).+"),
+        ("MARITAL_STATUS", "In all there were ⟦twelve grandchildren⟧.",
+         "(nine|ten|eleven|thirteen|fourteen) grandchildren"),
+        ("MARITAL_STATUS", "Tralee, Co. Kerry, 1948. Old Ned, 81, ⟦bachelor⟧, lame.",
+         "(separated|married) man|widower"),
         ("POLITICAL_OPINION", "London, 1937. He is a ⟦Labour man⟧ in all things.",
          "Liberal|Tory|Socialist|Conservative"),
         ("POLITICAL_OPINION", "Tipperary, 1933. They are all for ⟦Cosgrave⟧ there.",
@@ -65,7 +84,7 @@ def test_a_value_agrees_with_its_page(entity: str, text: str, pattern: str) -> N
     """Nothing that stands beside a value contradicts its surrogate."""
     drawn = surrogates(entity, text)
 
-    assert len(drawn) > 2 or drawn == {"Jehovah's Witnesses"}
+    assert len(drawn) > 2 or drawn in ({"Jehovah's Witnesses"}, {"wife"})
     assert all(re.fullmatch(pattern, one) for one in drawn), drawn
 
 
