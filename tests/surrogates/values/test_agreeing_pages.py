@@ -54,7 +54,7 @@ from tests.surrogates.values.test_told import surrogates
         ("RELIGION", "They were ⟦baptized at Holy Rosary⟧ in Gary.",
          "baptized at (?!Holy Rosary)(Holy|Immaculate|Sacred|Blessed|Assumption|Our Lady).*"),
         ("RELIGION", "Ohio, 1927. Born in Ireland. Relig. ⟦Cath.⟧ Lame.",
-         "(Meth|Bapt|Luth|Pres|Presb|Presby|Cong|Congl|Epis|Episc|Angl|Anglic|Pent)\\."),
+         "(?!Menn|Morav|Jeh|Adv|Chr|Evang|Naz)[A-Z7].+\\."),
         ("RELIGION", "I was brought up ⟦Chapel⟧ but left it.",
          "Baptist|Salvation Army|Methodist|Plymouth Brethren|Congregational"),
         ("MARITAL_STATUS", "Married [X] Yes [ ] No   Dependents: ⟦wife⟧ and two", "wife"),
