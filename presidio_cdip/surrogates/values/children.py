@@ -121,7 +121,7 @@ _OTHER = {"son": "daughter", "daughter": "son", "boy": "girl", "girl": "boy", "d
 _SEXED = ("sons", "daughters", "boys", "girls", "son", "daughter", "boy", "girl")
 _EITHER = ("children", "kids", "child", "kid")  # of which no other word says anything else
 _TIES = ("step", "adopted ", "foster ")
-_GRAND = "grand"
+_FAR = ("grand", "great-", "god")  # kin who seldom live with the parents of small children
 _NO_CHILD = re.compile(r"0{1,2}|zero|nil")
 _PAIR, _LAST = 2, 9  # the least number of several, and the greatest that is written
 
@@ -455,7 +455,7 @@ def _related(noun: str, draw: Draw, own: bool) -> str:
     short = noun == "dau"
     fit = [one for one in kin if (one in ends or not own) and (one in ends or not short)]
     # A child whose age or birth the page tells is too old for a grandchild.
-    fit = [one for one in fit if one == single or not one.startswith(_GRAND)]
+    fit = [one for one in fit if one == single or not one.startswith(_FAR)]
     whole = [one for one in fit if not has_whole(one, single)]
     fit = whole if len(whole) > _PAIR else fit
     other = draw.choice(fit, but=single)

@@ -64,6 +64,7 @@ _YEAR_ALONE = re.compile(r"\A(?![\d/-])")  # no number of a case
 _WITHOUT = re.compile(r"(?i)(?<=\w) without .*")  # behind a noun, which is there
 _OF_ADJECTIVES = "ADR"
 _OF_GENES = "GENETIC_DATA"
+_INFINITIVE = re.compile(r"(?i)to (?=[a-z])")
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
@@ -79,7 +80,7 @@ _SYNTAX_AFTER = (
             r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)"
             r"(?: not| never| ever)?)\s+\Z"
         ),
-        "NMVZDGC",
+        "NMVZDGCRA",
         "B",  # "will ⟦stand down⟧"
     ),
     (re.compile(r"(?i)\b(?:was|were|been|being|is|are|am)\s+\Z"), "VBZC", "D"),  # "was ⟦put away⟧"
@@ -343,6 +344,8 @@ class Likes:
                 and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
+            if found.syntax == "B" and _INFINITIVE.match(value):
+                written = f"to {written}"
             if counted and not _COUNTED.match(written) and _PLURAL.search(written):
                 written = f"{_other_count(counted[1], draw)} {written}"
             return cased_there(value, written, before, context.after if context else "")

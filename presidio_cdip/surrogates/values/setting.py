@@ -314,11 +314,13 @@ def _read_setting(
     told = _told(context, spellings)
     if kind == _TRADE:
         tags |= _of_union(tags, home, context, pack_of(draw.options))
-    if _COUNTRY not in tags and draw.entity == _POLITICS:
+    if _HOMES.get(home) == "GB":  # its addresses count more than its words
+        tags[_COUNTRY] = frozenset(("GB",))
+    if draw.entity == _POLITICS:
         # Parties keep the country that their names tell: "Labour" becomes one of Britain.
         named = context.page.fact(_OfValues(_POLITICS, _COUNTRY, pack_of(draw.options)))
         abroad = frozenset((home,) if home and home not in _HOMES else ())
-        tags |= {_COUNTRY: one} if (one := named or abroad) else {}
+        tags |= {_COUNTRY: one} if (one := named or tags.get(_COUNTRY) or abroad) else {}
     if _COUNTRY not in tags and (home or usual) in _HOMES:
         tags[_COUNTRY] = frozenset((_HOMES[home or usual],))
     if people := _people_near(page, context, draw):

@@ -188,7 +188,8 @@ def _tells_country(of: str, context: Context, options: Mapping[str, Any]) -> boo
         return is_born_at_home(context, options)
     if of.startswith(_IN):
         met = MetOn(pack_of(options), str(options.get("locale", "en_US")))
-        return context.page.fact(met).country == of.removeprefix(_IN)
+        written_in = (context.page.fact(met).country, page_places(options).of_setting)
+        return of.removeprefix(_IN) in written_in
     return _stays_in_country(of, context, options)
 
 

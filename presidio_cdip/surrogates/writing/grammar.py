@@ -17,6 +17,10 @@ _PAST = (  # no participles
 _KEPT = (  # the past without an object, and with one
     r"(?:kept|lived|tied|left|got|stood|fell|sat) (?!by\b|to\b|waiting)"
     r"|\w+ed (?:an?|the|his|her|my|their|our) "
+    r"|(?:moved (?:in|out)|served (?:on|as|in|at)|(?:won|lost) an?|cheated (?:on|with)"
+    r"|carried on (?:an?|with)|set up (?:house|home)|exchanged \w+|slept|resigned|dropped out"
+    r"|drifted|strayed|marched|canvassed|campaigned|stayed|belonged|voted (?!in\b|out\b|off\b)"
+    r"|held (?:an?|party)|paid (?:dues|party))\b"
 )
 _COUNTS = "one|two|three|four|five|six|both|some|any|other|eldest|oldest|youngest"
 # The words with which a surrogate cannot begin, by the word before it.
@@ -141,6 +145,8 @@ def reads_on(before: str, value: str, written: str) -> bool:
     Where *value* breaks a rule itself, the rule says nothing.
 
     >>> reads_on("all were ", "endorsed by it", "had no use for it")
+    False
+    >>> reads_on("the two were ", "married there", "moved in with a friend")
     False
     >>> reads_on("She was a ", "pillar of Gill Church", "Zion Church")
     False

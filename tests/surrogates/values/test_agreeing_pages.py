@@ -41,14 +41,50 @@ from tests.surrogates.values.test_told import surrogates
         ("NATIONALITY", "The Minister ordered his ⟦deportation⟧.",
          "detention|internment|transfer|exclusion|release"),
         ("SEXUALITY", "Since May I have been ⟦living with Esteban⟧ here.",
-         "(sharing a flat|rooming|lodging|working|keeping house|boarding) with (?!Esteban)\\w+"),
+         "((going (out|about)|lodging|sharing a flat|keeping house) with|engaged to)"
+         " (?!Esteban)\\w+"),
+        ("SEXUALITY", "The pair were ⟦married from her house⟧ in May.",
+         "(?!(moved|carried|kept|lived|slept|went)\\b).+"),
+        ("SEXUALITY", "Clinic note. She was ⟦assigned male at birth⟧ in 1980.",
+         ".*(intersex|uncertain|indeterminate|ambiguous).*"),
+        ("SEXUALITY", "Their intimate life is said to be ⟦quite satisfactory⟧.",
+         ".*(affectionate|strained|cool|frequent|improving|better|regular|happy).*"),
+        ("RELIGION", "Dr. Kerr, P.P., came. She is in the ⟦Legion of Mary⟧ here.",
+         "(Third Order|Sodality|Children of Mary|.*Society|.*Confraternity.*|.*Prayer)"),
+        ("RELIGION", "They were ⟦baptized at Holy Rosary⟧ in Gary.",
+         "baptized at (?!Holy Rosary)(Holy|Immaculate|Sacred|Blessed|Assumption|Our Lady).*"),
+        ("RELIGION", "Ohio, 1927. Born in Ireland. Relig. ⟦Cath.⟧ Lame.",
+         "(?!Menn|Morav|Jeh|Adv|Chr|Evang|Naz)[A-Z7].+\\."),
+        ("RELIGION", "I was brought up ⟦Chapel⟧ but left it.",
+         "Baptist|Salvation Army|Methodist|Plymouth Brethren|Congregational"),
+        ("MARITAL_STATUS", "Married [X] Yes [ ] No   Dependents: ⟦wife⟧ and two", "wife"),
+        ("MARITAL_STATUS", "Marital status: ⟦De facto⟧",
+         "Married|Single|Separated|Divorced|Widowed"),
+        ("MARITAL_STATUS", "Seen at Kew, 1951. She is ⟦never married⟧.",
+         "never (wed again|divorced|left home|settled down)"),
+        ("MARITAL_STATUS", "The two are ⟦getting engaged⟧ in May.",
+         "(?!.*(divorc|separat|split|break)).+"),
+        ("MARITAL_STATUS", "In all there were ⟦twelve grandchildren⟧.",
+         "(nine|ten|eleven|thirteen|fourteen) grandchildren"),
+        ("MARITAL_STATUS", "Tralee, Co. Kerry, 1948. Old Ned, 81, ⟦bachelor⟧, lame.",
+         "(separated|married) man|widower"),
+        ("POLITICAL_OPINION", "London, 1937. He is a ⟦Labour man⟧ in all things.",
+         "Liberal|Tory|Socialist|Conservative"),
+        ("POLITICAL_OPINION", "Tipperary, 1933. They are all for ⟦Cosgrave⟧ there.",
+         "de Valera|O'Duffy|Norton|Mulcahy|Larkin|MacDermot"),
+        ("POLITICAL_OPINION", "Old Mr. Tarn, 88, ⟦founder member⟧, has died.",
+         "(life|honorary) member|former (treasurer|delegate)|past chairman"),
+        ("POLITICAL_OPINION", "Ohio canvass, 2008. Elm St, ⟦strong Novak⟧, retired.",
+         "strong (?!Novak)[A-Z][a-z]+"),
+        ("POLITICAL_OPINION", "Her husband ⟦was one of its organisers⟧ in Natal.",
+         "was one of its [a-z ]+s"),
     ],
 )  # fmt: skip
 def test_a_value_agrees_with_its_page(entity: str, text: str, pattern: str) -> None:
     """Nothing that stands beside a value contradicts its surrogate."""
     drawn = surrogates(entity, text)
 
-    assert len(drawn) > 2 or drawn == {"Jehovah's Witnesses"}
+    assert len(drawn) > 2 or drawn in ({"Jehovah's Witnesses"}, {"wife"})
     assert all(re.fullmatch(pattern, one) for one in drawn), drawn
 
 
