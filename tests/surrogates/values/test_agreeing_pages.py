@@ -53,8 +53,6 @@ from tests.surrogates.values.test_told import surrogates
          "(Third Order|Sodality|Children of Mary|.*Society|.*Confraternity.*|.*Prayer)"),
         ("RELIGION", "They were ⟦baptized at Holy Rosary⟧ in Gary.",
          "baptized at (?!Holy Rosary)(Holy|Immaculate|Sacred|Blessed|Assumption|Our Lady).*"),
-        ("RELIGION", "Ohio, 1927. Born in Ireland. Relig. ⟦Cath.⟧ Lame.",
-         "(?!Menn|Morav|Jeh|Adv|Chr|Evang|Naz)[A-Z7].+\\."),
         ("RELIGION", "I was brought up ⟦Chapel⟧ but left it.",
          "Baptist|Salvation Army|Methodist|Plymouth Brethren|Congregational"),
         ("MARITAL_STATUS", "Married [X] Yes [ ] No   Dependents: ⟦wife⟧ and two", "wife"),
