@@ -389,7 +389,7 @@ class _Reader:
         rest = blanked(page)
         for country, words in told_by_words(self.pack):
             own = {re.sub(r"\W|\d", "", one.casefold()) for one in words.findall(rest)}
-            votes[country] += _OF_TEXT * min(len(own), _MOST_WORDS)
+            votes[country] += _OF_TEXT * min(max(0, len(own) - 1), _MOST_WORDS)  # one may err
         for country in signs("\n".join(_HEAD.findall(blanked(page))[:_HEAD_LINES]), atlas):
             votes[country] += _OF_TEXT
         votes[US] += _OF_ADDRESS * any(one.entity == "US_SSN" for one in page.findings)

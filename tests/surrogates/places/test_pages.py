@@ -313,7 +313,10 @@ def test_houses_of_one_digit_stay_apart() -> None:
 
 def test_words_of_one_country_tell_where_a_street_is() -> None:
     """Woodstock is a town of Canada, too."""
-    text = "Group Areas inspection, 1962: lives at ⟦HOME_ADDRESS 4 Reform Street, Woodstock⟧."
+    text = (
+        "Group Areas, influx control and the Immorality Act, 1962: lives at "
+        "⟦HOME_ADDRESS 4 Reform Street, Woodstock⟧."
+    )
     canadian = {"Moncton", "Red Deer", "Medicine Hat", "Yorkton", "Swift Current"}
 
     assert not {one.split(", ")[1] for (one,) in replaced(text, 20)} & canadian
