@@ -21,9 +21,11 @@ _PERSONS = sorted({*_WORDS["persons"], *_WORDS["headings_of_persons"], *_WORDS["
 _PERSON = re.compile(  # "Claimant", "Locker holder"
     rf"(?i)(?:.*\W)?(?:{'|'.join(map(re.escape, _PERSONS))}|holder)s?\W*"
 )
-_GOODS = re.compile(
-    rf"(?i)\b(?:{'|'.join(_WORDS['behind_nouns'])})\W(?:(?:{'|'.join(_WORDS['determiners'])})\W)?"
-    rf"(?:{'|'.join(_WORDS['goods'])})s?\W*\Z"
+_GOODS = (
+    re.compile(  # "Condition of the vehicle", but "Age of child in vehicle", "Injury by machine"
+        rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*\bof\W"
+        rf"(?:(?:{'|'.join(_WORDS['determiners'])})\W)?(?:{'|'.join(_WORDS['goods'])})s?\W*"
+    )
 )
 _OF_GOODS = frozenset({
     "AGE", "DATE_OF_BIRTH", "ETHNIC_ORIGIN", "GENDER", "HEALTH", "MARITAL_STATUS", "PLACE_OF_BIRTH",
@@ -74,7 +76,7 @@ def is_of_next_field(text: str, span: Span) -> bool:
     line = text.rfind("\n", 0, span.start) + 1
     before = text[max(line, span.start - _REACH) : span.start]
     own = _OWN.search(before)
-    if own and span.entity in _OF_GOODS and _GOODS.search(own["own"]):
+    if own and span.entity in _OF_GOODS and _GOODS.fullmatch(own["own"]):
         return True
     asks = _ASKS.get(span.entity)
     if asks is None:

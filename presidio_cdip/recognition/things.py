@@ -47,7 +47,10 @@ _OF_CASK = re.compile(rf"(?i)\b(?:{_any('aged')}|{_UNITS}) in (?:\w+ )?\Z")
 _A_THING = re.compile(rf"(?i){_THING}\Z")
 _AFTER_OLD = re.compile(rf"(?i){_UNITS}[ -](?:{_any('old')})\s\Z")
 _BREED = re.compile(rf"(?i)\b(?:{_any('breeds')})\b")
-_AGE_OF = re.compile(rf"(?i)\bages? of (?:{_THE} )?(?:[\w'’-]+ ){{0,2}}?{_THING}\b[^.\n]*\Z")
+_AGE_OF = re.compile(  # but "Age of child in vehicle"
+    rf"(?i)\bages? of (?:{_THE} )?(?:(?!(?:{_any('behind_nouns')})\b)[\w'’-]+ ){{0,2}}?{_THING}\b"
+    r"[^.\n]*\Z"
+)
 
 
 def is_of_thing(text: str, span: Span) -> bool:
