@@ -10,12 +10,12 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
 memberships = pytest.importorskip("training.memberships", reason="torch is not installed")
 
-WORDS = ("[UNK]", "heart", "failure", "##s", "lung", "sal", "##em")
+WORDS = ("[PAD]", "heart", "failure", "##s", "lung", "sal", "##em")
 
 
 def _memberships(*terms: tuple[str, str]) -> Any:
     model = tokenizers.models.WordPiece(
-        vocab={word: at for at, word in enumerate(WORDS)}, unk_token="[UNK]"
+        vocab={word: at for at, word in enumerate(WORDS)}, unk_token="[PAD]"
     )
     tokenizer = tokenizers.Tokenizer(model)
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
@@ -51,3 +51,19 @@ def test_words_are_embedded_as_before_until_something_is_learnt() -> None:
     torch.nn.init.ones_(own.lists.weight)
     assert not torch.equal(own(ids)[0, 0], words(ids)[0, 0])
     assert torch.equal(own(ids)[0, 1], words(ids)[0, 1])
+
+
+def test_masked_words_keep_their_lists() -> None:
+    """In training alone, with all their pieces, and never at the ends or in padding."""
+    words = torch.nn.Embedding(200, 4)
+    own = memberships.WithMemberships(words, _memberships(("health", "heart")), 1.0)
+    torch.nn.init.ones_(own.lists.weight)
+    ids = torch.tensor([[101, *_ids("heart", "##s", "failure"), 102]])
+
+    learning = own(ids)
+
+    assert torch.equal(learning[0, 1:4], words.weight[103].expand(3, 4))
+    assert torch.equal(learning[0, [0, 4]], words(ids)[0, [0, 4]])
+    heart = torch.tensor([[101, *_ids("heart"), 102]])
+    assert torch.equal(own(heart)[0, 1], words.weight[103] + 1)
+    assert torch.equal(own.eval()(heart)[0, 1], words(heart)[0, 1] + 1)

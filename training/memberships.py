@@ -34,6 +34,7 @@ _CLASSES = {  # by the beginning of a list's name
 }  # fmt: skip
 _NO_TERMS = {"fits", "kind", "course", "purpose", "syntax", "grade", "part", "of", "like", "kept",
              "shared", "answer", "block", "strengths", "ways"}  # columns  # fmt: skip
+_MASK, _KEPT = 103, (0, 101, 102)  # in the base's vocabulary; padding and ends are kept
 _LONGEST = 6  # words of a term
 _APART = re.compile(r"[,;()\[\]/]| (?:of|with|without|due to|in|and|or|for|to) ")
 _VAGUE = re.compile(r"(?:other|unspecified|initial encounter|sequela|site|type|part|left|right)\b")
@@ -94,6 +95,7 @@ class Memberships:
         self._inside = frozenset(
             index for word, index in tokenizer.get_vocab().items() if word.startswith("##")
         )
+        self._pieces = torch.tensor(sorted(self._inside))
         self._terms: Mapping[int, dict[tuple[int, ...], set[int]]] = defaultdict(dict)
         encoded = tokenizer.encode_batch([one for _, one in terms], add_special_tokens=False)
         for (kind, _), found in zip(terms, encoded, strict=True):
@@ -104,6 +106,14 @@ class Memberships:
             first: sorted({len(one) for one in found}, reverse=True)
             for first, found in self._terms.items()
         }
+
+    def masked(self, ids: torch.Tensor, share: float) -> torch.Tensor:
+        """Return *ids*, ``(windows, tokens)``, with a share of the words masked."""
+        inside = torch.isin(ids, self._pieces.to(ids.device))
+        word = (~inside).cumsum(dim=1)
+        drawn = torch.rand(ids.shape, device=ids.device) < share
+        kept = torch.isin(ids, torch.tensor(_KEPT, device=ids.device))
+        return torch.where(drawn.gather(1, word - 1) & ~kept, _MASK, ids)
 
     def of(self, ids: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the place of a token and a feature that it has."""
@@ -124,14 +134,16 @@ class WithMemberships(nn.Module):  # type: ignore[misc]
     Args:
         words: The model's embeddings of words.
         memberships: Finds the terms.
+        masked: The share of words that are masked in training. Their lists are told all the same,
+            so that a model that knows its documents by heart has to learn from them.
     """
 
-    def __init__(self, words: nn.Embedding, memberships: Memberships) -> None:
+    def __init__(self, words: nn.Embedding, memberships: Memberships, masked: float = 0) -> None:
         super().__init__()
         self.words = words
         self.lists = nn.Linear(memberships.width, words.embedding_dim, bias=False)
         nn.init.zeros_(self.lists.weight)
-        self._memberships = memberships
+        self._memberships, self._masked = memberships, masked
 
     @property
     def weight(self) -> torch.Tensor:
@@ -144,6 +156,8 @@ class WithMemberships(nn.Module):  # type: ignore[misc]
         for row, tokens in enumerate(ids.tolist()):
             for at, feature in self._memberships.of(tokens):
                 features[row, at, feature] = 1
+        if self.training and self._masked:
+            ids = self._memberships.masked(ids, self._masked)
         return cast(torch.Tensor, self.words(ids) + self.lists(features.to(ids.device)))
 
 

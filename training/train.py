@@ -75,6 +75,7 @@ class Settings:
     empty: float | None = None
     unmarked: str = ""
     lists: str = ""
+    masked: float = 0.0
 
 
 class InTraining(TokenClassifier):
@@ -298,7 +299,9 @@ class Run:
         if settings.lists:
             found = Memberships(self.tokenizer, read(Path(settings.lists)))
             embeddings = self.model.bert.embeddings
-            embeddings.word_embeddings = WithMemberships(embeddings.word_embeddings, found)
+            embeddings.word_embeddings = WithMemberships(
+                embeddings.word_embeddings, found, settings.masked
+            )
             self.model.to(self.device)
         self.average = copy.deepcopy(self.model).eval()
         data = config_of(settings) | {"num_hidden_layers": self.model.config.num_hidden_layers}
@@ -492,6 +495,7 @@ def _options(settings: Settings) -> str:
 @click.option("--empty", type=float, help="Share of documents without any of the 18 entities.")
 @click.option("--unmarked", default="", help="JSON Lines of texts to learn from the teacher alone.")
 @click.option("--lists", default="", help="File of lists whose words the model is told.")
+@click.option("--masked", default=0.0, help="Share of words masked, beside their lists.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""
