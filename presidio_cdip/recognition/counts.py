@@ -22,13 +22,17 @@ _ONES = "|".join(english().ones[: _MOST + 1])
 _COUNT = re.compile(rf"(?i)\W?(?:1[0-5]|{_DIGIT}|{_ONES}|{_any('none')})\W*")
 _KIN = rf"\b{_any('kin_counted')}s\b"
 _LIVING = rf"\b{_any('living')}"
-_OF_KIN_ALONE = rf"(?:(?!\b{_any('children_counted')}\b)[^\n.;]){{0,48}}"
+_JOINTS = _any("option_joints")
+_COUNTED = rf"(?:1[0-5]|{_DIGIT}|{_ONES}|{_any('none')})"
+_OF_KIN_ALONE = rf"(?:[ ,:/()-]|\b(?:{_KIN}|{_LIVING}|{_JOINTS}|{_COUNTED})\b){{0,24}}"
 _IS_COUNTED = re.compile(
     rf"(?i){_KIN}(?:(?:[ ,:]{{1,3}}{_LIVING})?[ .,:(]{{1,8}}"
     rf"|{_OF_KIN_ALONE}{_LIVING}[ ,:]{{1,3}})\Z"
 )
 _IS_NO_AGE = re.compile(rf"(?i)(?:{_KIN} |{_LIVING}[ :]{{1,3}})\Z")  # "brothers, 14" is one
-_MORE = re.compile(rf"(?i) ?(?:,|&|{_any('option_joints')}\b) ?[0-9]|,? ?{_any('years')}\b")
+_MORE = re.compile(
+    rf"(?i) ?(?:[,;&]|{_JOINTS}\b) ?[0-9]|,? ?(?:{_any('years')}|{_any('months')})\b"
+)
 _NUMBER = (
     rf"{_DIGIT}{{1,3}}(?:(?:[.'’-]| ?['’] ?){_DIGIT}{{1,2}})?(?: ?½| \d/\d(?!\d))?[\"'’”]{{0,2}}"
 )
@@ -39,7 +43,8 @@ _MEASURE = re.compile(
 )
 _OF_BUILD = rf"(?:{_any('of_builds')}\b[ .,:]{{1,4}})"
 _IS_BUILD = re.compile(
-    rf"(?i)\b{_any('builds')}\b[ .,:]{{0,4}}{_OF_BUILD}{{0,4}}(?:{_NUMBER}{_TO})?\Z"
+    rf"(?i)(?<!\bat )(?<!\bits )\b{_any('builds')}\b[ .,:]{{0,4}}"  # of a body, not of a fever
+    rf"{_OF_BUILD}{{0,4}}(?:{_NUMBER}{_TO})?\Z"
 )
 _IS_GIRTH = re.compile(
     rf"(?i)\b{_any('girths')}\b[ .,:]{{0,4}}{_OF_BUILD}{{0,4}}"

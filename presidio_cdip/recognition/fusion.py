@@ -84,6 +84,7 @@ _GENERAL = {  # by what is more specific, of which a rule knows the word that de
 }
 # Entities whose words are printed as labels too: of an illness, its name is the value
 _LABELLING = frozenset({"TRADE_UNION_MEMBERSHIP", "RELIGION", "POLITICAL_OPINION"})
+_PLURAL = re.compile(r"[^\W\d_s]s\Z")  # heads a list of those who are such: "Republicans:"
 _FEW_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 _ENDS_OF_LABELS = "|".join(map(re.escape, english().labels["ends_of_labels"]))
 _LABEL_BEHIND = re.compile(rf"(?: (?:{_ENDS_OF_LABELS}))?[ \t]?:(?![\d/])")
@@ -454,6 +455,7 @@ def _is_label(text: str, span: Span) -> bool:
     return (
         span.entity in _LABELLING
         and _FEW_WORDS.fullmatch(text, span.start, span.end) is not None
+        and not _PLURAL.search(text, span.start, span.end)
         and _LABEL_BEHIND.match(text, span.end) is not None
         and _FIELD_BEFORE.search(text, max(0, span.start - 3), span.start) is not None
     )

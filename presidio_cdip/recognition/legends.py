@@ -46,6 +46,7 @@ _LINE = (
     r"(?P<word{0}>[A-Za-z][^\s=,?]{{0,30}})(?: [^\s=,?]{{1,30}}){{0,2}}[ \t]{{0,20}}(?=\n|\Z)"
 )
 _LISTED = re.compile(f"(?:{_LINE.format(1)})(?:{_LINE.format(2)})+")  # an entry a line
+_PLURAL = re.compile(r"[^\W\d_](?<!s)(?<!u)(?<!i)s\Z")  # no "race", "sex" or "status"
 _LISTED_ENTRY = re.compile(_LINE.format(""))
 _MEANING = re.compile(r"(?:[ ](?![ ])[^\s\d:]+)*")  # what goes on behind an entry's first word
 _ENDS = re.compile(r"[^\S\n]{2}|\t|[,;]")  # behind a meaning
@@ -56,6 +57,11 @@ _CODE = re.compile(
     r"(?<![^\s|,;])(?:[A-Z]{1,3}|\d{1,2}|[a-z])(?![^\s|,;])"
 )  # a word that may be one
 _USED = 2  # codes that stand in cells, at least, if no sign says that they are explained
+_HEADED = "#"  # of a code in a column with a heading
+_ROWS = 12  # above a code in which its heading is looked for
+_LEAN = 3  # characters by which a heading may begin behind its code
+_CELL = re.compile(r"\S+(?: \S+)*")
+_HEADING = re.compile(r"[^\W\d_][^\d]{2,24}")
 _CUE = re.compile(r"([^\W\d_][\w./' -]{0,24})[:=][ \t]{0,3}\Z")
 
 Codes = dict[str, set[str]]
@@ -135,6 +141,8 @@ def fields_with_legend(text: str) -> Iterator[CodedField]:
         start = text.rfind("\n", 0, match.start()) + 1
         label = _LABEL_OF_CODE.search(text, max(start, match.start() - 2 * _LABEL), match.start())
         begins = entries and entries[0].start() <= match.end() + 1
+        if label and _counts(label["label"], match["code"], entries):
+            continue
         if label and own and begins and (_explains(text, entries) or _is_pair(text, entries)):
             meanings = [
                 (entry.start("word"), entry.start("word") + len(entry["word"].rstrip(")")))
@@ -144,6 +152,11 @@ def fields_with_legend(text: str) -> Iterator[CodedField]:
             yield CodedField(
                 label.span("label"), match.span("code"), legend, meanings[own[0]], meanings
             )
+
+
+def _counts(label: str, code: str, entries: Sequence[re.Match[str]]) -> bool:
+    """Return whether *code* says how many *entries* there are: "Priors: 2 (1 theft 2 assault)"."""
+    return code == str(len(entries)) and _PLURAL.search(label) is not None
 
 
 def _is_pair(text: str, entries: Sequence[re.Match[str]]) -> bool:
@@ -194,19 +207,41 @@ def _codes_in_use(text: str, explained: Sequence[Stretch]) -> Codes:
         ends, begins = ends or of_csv, begins or of_csv
         line = text.rfind("\n", max(0, start - _LABEL), start) + 1
         if ends and begins and text[max(line, start - _LABEL) : start].strip():
-            found.setdefault(match.group(), set()).add("")
+            found.setdefault(match.group(), set()).update(_headings(text, line, start - line))
     return found
+
+
+def _headings(text: str, line: int, column: int) -> set[str]:
+    """Return the heading above *column* of the row at *line*, with `_HEADED`; {""} if it has none.
+
+    What a headed column of a table counts is no code: "Refills  2".
+    """
+    for _ in range(_ROWS):
+        above = text.rfind("\n", 0, max(0, line - 1)) + 1
+        cells = [one.span() for one in _CELL.finditer(text, above, max(above, line - 1))]
+        words = [text[slice(*one)] for one in cells]
+        if not line or not cells:
+            break
+        if len(cells) > 1 and all(map(_HEADING.fullmatch, words)):
+            own = [
+                one
+                for one, (start, _) in zip(words, cells, strict=True)
+                if start - above <= column + _LEAN
+            ]
+            return {bare(own[-1]), _HEADED} if own else {""}
+        line = above
+    return {""}
 
 
 def _is_used(text: str, label: str, entries: Sequence[re.Match[str]], cells: Codes) -> bool:
     """Return whether the page has the codes of *entries* as values."""
     used = [cells[entry["code"]] for entry in entries if entry["code"] in cells]
-    if not used:
-        return False
-    if "=" in text[entries[0].end("code") : entries[0].start("word")]:
-        return True
     own = bare(label)
-    return sum("" in labels for labels in used) >= _USED or any(own in labels for labels in used)
+    if any(own in labels for labels in used):
+        return True
+    if "=" in text[entries[0].end("code") : entries[0].start("word")]:
+        return any("" in labels or _HEADED in labels for labels in used)
+    return sum("" in labels for labels in used) >= _USED
 
 
 def _explains(text: str, entries: Sequence[re.Match[str]]) -> bool:

@@ -21,16 +21,16 @@ _PERSONS = sorted({*_WORDS["persons"], *_WORDS["headings_of_persons"], *_WORDS["
 _PERSON = re.compile(  # "Claimant", "Locker holder"
     rf"(?i)(?:.*\W)?(?:{'|'.join(map(re.escape, _PERSONS))}|holder)s?\W*"
 )
-_GOODS = (
-    re.compile(  # "Condition of the vehicle", but "Age of child in vehicle", "Injury by machine"
-        rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*\bof\W"
-        rf"(?:(?:{'|'.join(_WORDS['determiners'])})\W)?(?:{'|'.join(_WORDS['goods'])})s?\W*"
-    )
+_GOODS = re.compile(  # "Condition of the vehicle", but "Age of child in vehicle"
+    rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*\bof\W"
+    rf"(?:(?:{'|'.join(_WORDS['determiners'])})\W)?(?:{'|'.join(_WORDS['goods'])})s?\W*"
 )
 _OF_GOODS = frozenset({
     "AGE", "DATE_OF_BIRTH", "ETHNIC_ORIGIN", "GENDER", "HEALTH", "MARITAL_STATUS", "PLACE_OF_BIRTH",
 })  # fmt: skip
 """Entities of which a label may ask for goods, too."""
+_OF_EVENTS = frozenset({"DATE_OF_BIRTH", "PLACE_OF_BIRTH"})
+"""Entities of which the events of a life have others: when and where one was hired."""
 _OF_SHAPE = frozenset({"AGE", "DATE_OF_BIRTH", "GENDER", "US_SSN"})
 """Entities whose values look like those of others, so that none is in the column of remarks."""
 _NO_LABEL = re.compile(
@@ -122,8 +122,8 @@ def _is_other(label: str, span: Span, asks: re.Pattern[str]) -> bool:
         return True
     if _PERSON.fullmatch(label):
         return False
-    # "Age:   At marriage: 24", "SSN:   Service no.: 512-34-6789"
-    is_of_life = span.entity not in ("AGE", "US_SSN") and _OF_LIFE.search(label)
+    # "Born:   Hired: 6/4/1951", but "Age:   At marriage: 24", "Wife:   When enlisted: married"
+    is_of_life = span.entity in _OF_EVENTS and _OF_LIFE.search(label)
     return bool(is_of_life or _OTHER.search(label))
 
 

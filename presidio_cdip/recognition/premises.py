@@ -44,6 +44,7 @@ _TOWN_OR_UNIT = re.compile(
     rf"(?:[\d{LETTERS}]{{5}}(?:-\d{{4}})?)?\W*(?=\s|$)"
     r"|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
 )
+_CELLS_APART = re.compile(r"\s{3,}")
 _GAP = 3  # blanks that separate two cells
 _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
@@ -84,8 +85,9 @@ _NAMED = re.compile(  # between "his attorney" and the address or the number
 _APPOSITION = 160  # characters before a value in running text in which a profession may name it
 _TO_LETTERS = str.maketrans(dict(english().ocr.lower))
 _PAIRS = english().ocr.pairs
-_ARTICLE = re.compile(  # "a bank manager, Alice Reed, 42 Oak Lane" is no owner's word
-    rf"(?i)(?:\A|\b(?:{'|'.join(english().labels['determiners'])})\b)(?:\s+[\w'’-]+){{0,3}}\s*\Z"
+_OWN = re.compile(  # "bank manager, Alice Reed, 42 Oak Lane" is at home there, "his manager" is not
+    rf"(?i)(?:\b(?:{'|'.join(english().labels['possessives'])})|['’]s|s['’])"
+    r"(?:\s+[\w-]+){0,2}\s*\Z"
 )
 _TO_VALUE = re.compile(rf"(?i)(?:\b(?:{'|'.join(english().labels['contact_nouns'])})\b|[\s:.#=-])*")
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
@@ -113,6 +115,8 @@ class Signs:
     home_near: re.Pattern[str]
     home_behind: re.Pattern[str]
     business_behind: re.Pattern[str]
+    correspondent: re.Pattern[str]
+    home_goes_on: re.Pattern[str]
     business_hours: re.Pattern[str]
     numbered: re.Pattern[str]
     business_paper: Sequence[re.Pattern[str]]
@@ -157,6 +161,8 @@ def signs_of(pack: Pack) -> Signs:
 
 def names_business(heading: str, signs: Signs) -> bool:
     """Return whether *heading* names firms or people at their work: "Vendor no.", "Attorneys"."""
+    if ":" in heading:
+        return False  # a field of a letter's head, "To:"
     heading = heading.replace("_", " ")
     for one in (signs.professional, signs.business_label):
         if found := one.match(heading):
@@ -215,11 +221,15 @@ def premises(
         label = label_of(text, start, signs, heads_lists=number)
         work = (signs.business_label, signs.business_word)
         near = _near(text, start, end)
+        if paper or signs.business_near.search(near):
+            work = (*work, signs.correspondent)
     if not sure and not signs.home_behind.search(label):
         beside = _BESIDE.match(text, end)
         if beside and signs.business_hours.match(text, beside.end()):
             return Premises.BUSINESS
     at_home, at_work = _last(label, signs.home_label), _last(label, *work)
+    if -1 < at_home < at_work and _goes_on(label, at_home, signs):
+        return Premises.HOME
     if at_home != at_work:  # the nearest word decides
         return Premises.HOME if at_home > at_work else Premises.BUSINESS
     if not label and _in_business_field(text, start, signs):
@@ -234,6 +244,13 @@ def premises(
     return Premises.DOUBTFUL if paper else Premises.UNKNOWN
 
 
+def _goes_on(label: str, end: int, signs: Signs) -> bool:
+    """Return whether the home's label that ends at *end* goes on: "Residence (over the store):"."""
+    more = _TO_VALUE.match(label, end)
+    rest = label[more.end() if more else end :].lstrip("(, ")
+    return signs.home_goes_on.match(rest) is not None and not _DIGIT.search(rest)
+
+
 def is_numbered(text: str, start: int, end: int, signs: Signs) -> bool:
     """Return whether the value begins with the number of a thing, as "Invoice no. 12 Elm St"."""
     number = _DIGIT.search(text, start, min(end, start + _LEAN))
@@ -244,10 +261,10 @@ def is_numbered(text: str, start: int, end: int, signs: Signs) -> bool:
 
 
 def _of_professional(text: str, start: int, signs: Signs) -> bool:
-    """Return whether who is at work stands before the value: "his attorney, T. Hale, 5 Elm St"."""
+    """Return whether who works for another stands before the value: "his attorney, T. Hale, "."""
     before = text[max(0, start - _APPOSITION) : start]
     return any(
-        _NAMED.fullmatch(before, one.end()) and _ARTICLE.search(before, 0, one.start()) is None
+        _NAMED.fullmatch(before, one.end()) and _OWN.search(before, 0, one.start())
         for sign in (signs.business_label, signs.professional)
         for one in sign.finditer(before)
     )
@@ -315,8 +332,10 @@ def _behind(text: str, start: int, end: int, signs: Signs) -> Premises | None:
             continue
         if whose is Premises.HOME:
             return whose if len(word[0]) > 1 or word[0].isupper() else None
-        # A letter alone may be a sex or a race, and behind the comma of a CSV stands another cell.
-        if len(word[0].strip(".")) > 1 and beside[0] != ",":
+        # A letter alone may be a sex or a race, behind the comma of a CSV stands another cell, and
+        # behind that of an address an occupation: "9 Oak Ave, shop".
+        is_next = beside[0] == "," or (beside[0][0] == "," and _LETTER.search(text, start, end))
+        if len(word[0].strip(".")) > 1 and not is_next:
             return whose
     return None
 
@@ -402,7 +421,7 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
         if heads_lists and _heads_list(above, signs):
             return above
         if _is_label(above, signs):
-            if _NUMBER_FIELD.fullmatch(above):
+            if _NUMBER_FIELD.fullmatch(above) or _has_value(above, signs):
                 return ""
             if _says_whose(above, signs) or _NUMBERED.search(above):
                 return above[-_BEFORE:]
@@ -498,9 +517,8 @@ def _cells_below(text: str, end: int, column: int) -> Iterator[tuple[int, int] |
 
 def _says_whose(cell: str, signs: Signs) -> bool:
     """Return whether words in *cell* indicate a home or a business."""
-    return any(
-        one.search(cell) for one in (signs.home_label, signs.business_label, signs.business_word)
-    )
+    whose = signs.home_label, signs.business_label, signs.business_word, signs.correspondent
+    return any(one.search(cell) for one in whose)
 
 
 def _is_label(cell: str, signs: Signs) -> bool:
@@ -509,6 +527,12 @@ def _is_label(cell: str, signs: Signs) -> bool:
     if not _LABEL_NOUN.search(cell) or len(cell) > _BEFORE:
         return False
     return _says_whose(cell, signs)
+
+
+def _has_value(cell: str, signs: Signs) -> bool:
+    """Return whether *cell* is a field with its value, of no home: "Clinic telephone 555-0142"."""
+    is_field = _VALUE.search(cell) and not _LABEL_END.search(cell) and not _NUMBERED.search(cell)
+    return bool(is_field) and signs.home_label.search(cell) is None
 
 
 def _heads_list(cell: str, signs: Signs) -> bool:
@@ -540,5 +564,5 @@ def _near(text: str, start: int, end: int) -> str:
         if ":" in cell or _NUMBERED.search(cell):
             break  # a field of its own
         above.append(cell)
-    before, after = text[line:start][-_BEFORE:], text[end:stop][:_AFTER]
-    return "\n".join([*reversed(above), re.split(r"\s{3,}", before)[-1], text[start:end], after])
+    before, after = text[line:start][-_BEFORE:], _CELLS_APART.split(text[end:stop][:_AFTER])[0]
+    return "\n".join([*reversed(above), _CELLS_APART.split(before)[-1], text[start:end], after])

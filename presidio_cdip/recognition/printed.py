@@ -25,10 +25,8 @@ from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.persons import (
     FIRST_NAMES,
-    NAMES,
     PERSONS_NAME,
     are_persons,
-    have_known_names,
 )
 from presidio_cdip.recognition.premises import Signs, names_business
 from presidio_cdip.recognition.reading import Reading
@@ -86,8 +84,7 @@ _LINES_UP = 6  # above a table's first cell in which its heading is looked for
 _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
-_OF_ANIMALS = frozenset(_LANGUAGE["headings_of_animals"])
-_OF_THINGS = _OF_ANIMALS | frozenset(_LANGUAGE["headings_of_things"])
+_OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
 _REMARKS = frozenset(_LANGUAGE["headings_of_remarks"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
@@ -101,9 +98,7 @@ HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column 
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _OF_PERSONS_ALONE = frozenset({"MARITAL_STATUS", "RELIGION", "US_SSN"})
-"""Entities that no animal and no thing has, so that a column of them is one of persons."""
-_BIRTHDAYS = frozenset({"dob", "dateofbirth", "birthdate", "birthday"})  # a brand was born, too
-_SHORTEST_SURE, _SURE_HEADINGS = 3, frozenset({"dob", "ssn"})  # "Mar." may be a month
+"""Entities that no animal and no thing has, so that a list with one is of persons."""
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school.
@@ -403,7 +398,7 @@ class Printed:
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
-            if self._are_things(reading, headings, columns):
+            if self._are_things(headings):
                 continue
             pairs = zip(headings, columns, strict=True)
             told = [
@@ -428,38 +423,16 @@ class Printed:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
                 yield from ((None, heading) for heading in _headings_of(column))
 
-    def _are_things(
-        self, reading: Reading, headings: Sequence[str], columns: Sequence[Column]
-    ) -> bool:
-        """Return whether a table has a heading of things, and none that is of persons alone.
+    def _are_things(self, headings: Sequence[str]) -> bool:
+        """Return whether a list has a heading of things, and is not one of persons with things.
 
-        The owner of a car, a pupil with his marks, and a patient with his pump are persons.
+        Of persons is one whose first heading is a word for them ("Tenant, Age, Make"), or which
+        asks what persons alone have.
         """
-        things = _OF_THINGS.intersection(headings)
-        if not things:
+        if not _OF_THINGS.intersection(headings) or headings[0] in self._persons - _OF_NAMES:
             return False
-        alone = {
-            (one.entity, len(heading) > _SHORTEST_SURE or heading in _SURE_HEADINGS)
-            for heading in headings
-            for one in self._by_heading.get(heading, ())
-            if one.entity in _OF_PERSONS_ALONE
-        }
-        if any(sure for _, sure in alone) or len(alone) > 1:
-            return False
-        if things & _OF_ANIMALS:
-            return True
-        if _BIRTHDAYS.intersection(headings):
-            return False
-        roles = self._persons - _OF_NAMES  # "Pupil"
-        if roles.intersection(headings) or len(_OF_NAMES.intersection(headings)) > 1:
-            return False
-        known = self._known_names(*NAMES)
-        return not any(
-            heading in _NAME_HEADINGS
-            and are_persons(names := [_text_of(reading, cell) for cell in column.cells])
-            and have_known_names(names, known)
-            for heading, column in zip(headings, columns, strict=True)
-        )
+        asked = {one.entity for heading in headings for one in self._by_heading.get(heading, ())}
+        return asked.isdisjoint(_OF_PERSONS_ALONE)
 
     def _told_by_names(
         self, reading: Reading, headings: Sequence[str], columns: Sequence[Column]
@@ -559,7 +532,7 @@ class Printed:
         labels = {heading for heading, _ in fields}
         if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS:
             return
-        if self._are_things(reading, *_as_columns(fields)):
+        if self._are_things([heading for heading, _ in fields]):
             return
         for heading, value in fields:
             rules = [one for one in self._by_heading.get(heading, ()) if one.terms]
@@ -611,7 +584,7 @@ class Printed:
         headings, columns = _as_columns(fields)
         if len(headings) < _FEWEST_FIELDS or not _OF_PERSONS.intersection(headings):
             return
-        if self._are_things(reading, headings, columns):
+        if self._are_things(headings):
             return
         told = [*headings, *self._told_by_names(reading, headings, columns)]
         for heading, value in fields:
@@ -1062,8 +1035,8 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
 
 
 def _is_of_work(heading: str) -> bool:
-    """Return whether a word of *heading* is one for a workplace: "Office phone"."""
-    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", heading.lower()))
+    """Return whether a word of *heading* is one for a workplace: "Office phone", not "off-site"."""
+    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+(?:-[a-z]+)*", heading.lower()))
 
 
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:

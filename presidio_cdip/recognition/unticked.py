@@ -9,7 +9,7 @@ from presidio_cdip.recognition.boxes import TICK
 from presidio_cdip.recognition.tables import Stretch
 
 _SETS = english().options
-_JOINTS = "|".join(english().labels["option_joints"])
+_JOINTS = "|".join(english().labels["choice_joints"])
 _INSTRUCTIONS = "|".join(map(re.escape, english().labels["no_options"]))
 _ANSWERS = frozenset({"answers", "letters"})  # sets of two, of which each row of a table has one
 _OR = rf"(?:(?:{_JOINTS})[ \t])?"
@@ -34,7 +34,12 @@ _LONG = 400  # characters; a longer line has no options
 _ASKED = re.compile(r"[:?][ \t_]*\Z")
 _CHOICE = re.compile(rf"[ \t_]{{0,6}}(?:\?|\(?(?:{_INSTRUCTIONS})\b)", re.I)
 _END = re.compile(r"[ \t_.]*(?:\n|\Z)")
+_LABEL = re.compile(r"[^\W\d_][^:?\n]{0,80}[:?][ \t]*\Z")
 _OF_SEVERAL = re.compile(r"\([^()]{1,40}[,/&][^()]{1,40}\)[ \t:?]*\Z")  # "(father, mother): no yes"
+_TWO_ASKED = re.compile(r"\A[^?\n]+\?[^?\n]+\?[ \t]*\n\Z")  # on the line above two answers
+_TWO_ANSWERS = re.compile(
+    rf"[ \t]*{_ALTERNATIVES['answers']}[ \t]+{_ALTERNATIVES['answers']}[ \t]*", re.I
+)
 _TICKS = rf"(?:{TICK.pattern}|[×✗✘>])"
 _TICK_BEFORE = re.compile(rf"(?<![^\W_]){_TICKS}[ \t_]{{0,16}}\Z")
 _TICK_BEHIND = re.compile(rf"[ \t_]{{0,16}}{_TICKS}(?![\w-])")
@@ -51,6 +56,9 @@ def is_unticked(text: str, start: int, end: int) -> bool:
     stop = text.find("\n", start)
     stop = stop if stop >= 0 else len(text)
     if stop - line > _LONG:
+        return False
+    above = text.rfind("\n", 0, max(0, line - 1)) + 1
+    if _TWO_ASKED.search(text, above, line) and _TWO_ANSWERS.fullmatch(text, line, stop):
         return False
     return any(line + first < end and start < line + last for first, last in _rows(text[line:stop]))
 
@@ -71,7 +79,7 @@ def _found(line: str) -> Iterator[Stretch]:
                 continue
             if _TICK_BEFORE.search(line, 0, row.start()) or _TICK_BEHIND.match(line, row.end()):
                 continue
-            if _OF_SEVERAL.search(line, 0, row.start()):
+            if _OF_SEVERAL.search(line, 0, row.start()) or _asks(line, row.start()) == len(words):
                 continue
             is_asked = (
                 "," not in row.group()  # "Health (wife, child): good, fair"
@@ -80,6 +88,12 @@ def _found(line: str) -> Iterator[Stretch]:
             )
             if name in _ANSWERS or is_asked or _CHOICE.match(line, row.end()):
                 yield row.span()
+
+
+def _asks(line: str, end: int) -> int:
+    """Return of how many the label before *end* asks: "Vision / hearing / teeth:"."""
+    label = _LABEL.search(line, 0, end)
+    return len(re.split(r"[,/;]", label.group())) if label else 0
 
 
 def _are_alike(words: list[str]) -> bool:

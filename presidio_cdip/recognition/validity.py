@@ -30,9 +30,11 @@ from presidio_cdip.recognition.counts import is_count
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.next_field import is_of_next_field
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.tables import bare
 from presidio_cdip.recognition.things import is_of_thing
 from presidio_cdip.recognition.unticked import is_unticked
 
+_MANY_BOXES = 18  # from here on one neighbour may be another adult's age
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _LONG_LINE = 400  # characters; a longer one has no options
 _BEFORE = 60  # characters in which a value's label is looked for
@@ -52,6 +54,8 @@ _NOT_GIVEN_LINE = re.compile(  # and nothing more: not "unknown reaction"
     re.I,
 )
 _BEHIND_COLON = re.compile(r":[ \t]*\Z")
+_TO_NUMBER = re.compile(r"\.?[ \t]?#?\d")
+_ASKED = re.compile(r"[:?][ \t]*\Z")
 _TO_COLON = re.compile(r"[^:\n]*:")  # a label
 _COLON = 3  # characters behind a label's word, at most, before its colon's end
 _NONE = re.compile(rf"\W*(?:{'|'.join(_WORDS['none'])})\W*", re.I)
@@ -68,6 +72,7 @@ _SSN_FORM = re.compile(
     rf"[\W_]*(?:{_DIGIT}{{3}}{_GAP}{_DIGIT}{{2}}|{_MASK}{{3}}{_GAP}{_MASK}{{2}})"
     rf"{_GAP}{_DIGIT}{{4}}[\W_]*"
 )
+_SSN_WRITTEN = re.compile(r"\d{3}[- ]\d\d[- ]\d{4}")
 _SSN_GARBLED = re.compile(r"\W*\w{3}[\W_]{1,3}\w{2}[\W_]{1,3}\w{4}\W*")  # a digit read as a letter
 _PHONE_FORM = re.compile(rf"\W*\(?{_DIGIT}{{3}}\)?\W{{0,3}}{_DIGIT}{{3}}\W{{1,3}}{_DIGIT}{{4}}\W*")
 _OTHER_NUMBER = re.compile(
@@ -101,7 +106,13 @@ _BIRTH = re.compile(
     r"(?i)\b(?:b|born|birth\w*|dob|geb|n[ée]e?|nat|baptis\w+|baptiz\w+)\b|d\.o\.b|\*"
 )
 _WORDS_OF_FIELD = re.compile(r"(?=.{5})[^\W\d_]+(?:[ -][^\W\d_]+){0,3}")
-_LEFT_BLANK = re.compile(r"[ \t]{1,4}(?:-{2,}|_{3,}|\.{4,}|—)[ \t]*(?=\n|\Z|[ \t]{2}[^\W\d_])")
+_LEFT_BLANK = re.compile(  # no label of a next field is "at six" or "Yes"
+    r"[ \t]{1,4}(?:-{2,}|_{3,}|\.{4,}|—)[ \t]*(?=\n|\Z|[ \t]{2}(?=[^\W\d_a-z])"
+    rf"(?!(?i:{'|'.join(_WORDS['answers'])})\b))"
+)
+_DASH = re.compile(r"[ \t]{1,4}(?:--|—)[ \t]*(?:\n|\Z)")  # in running text, too
+_DASHED = re.compile(r"[ \t](?:-{2,}|—)[ \t]*(?=\n|\Z|[ \t]{2})")
+_FEWEST_DASHED = 2  # of a form
 _FIELD_BEGINS = re.compile(r"(?:\A|\n|\t|[^\s:][ \t]{2,})\Z")
 _MEASURES = r"%|°|\$|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet|oz\b"
 _MEASURE = re.compile(  # no town in Ft. Worth, no fine of $300
@@ -110,12 +121,13 @@ _MEASURE = re.compile(  # no town in Ft. Worth, no fine of $300
 _UNIT = re.compile(
     rf"(?i)[ \t]?(?:{_MEASURES}|lbs?\b"
     r"|[ap]\.? ?m\b|o'clock|hrs?\b|hours?\b|min(?:ute)?s?\b|sec(?:ond)?s?\b|cents?\b"
-    r"|per ?cent|pct|dollars|pages?\b|copies|cases\b|cartons?|packs?\b|units?\b|miles?\b"
-    r"|acres?\b|shares?\b|employees|persons?\b|states?\b|stores?\b|weeks?\b(?! old)|:\d\d)"
+    r"|per ?cent|pct|dollars|copies|cartons?|units?\b|miles?\b"
+    r"|acres?\b|employees|persons?\b|weeks?\b(?! old)|:\d\d)"  # but "54 states", "43 shares"
 )
 _MONEY = re.compile(
     r"(?:[$£€#]|\bNos?\.?|\b(?:box|room|page|item|lot|rte?|route|suite|unit|gate)) ?$", re.I
 )
+_FAMILY_NAME = re.compile(r"\b[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+ ?\Z")  # "Ann Page 34"
 _MONTHS = "|".join(
     re.escape(name) for month in english().months for name in (month.name, month.short, *month.also)
 )
@@ -126,17 +138,16 @@ _WRITTEN_DATE = re.compile(  # in full, without letters for digits
 )
 _LEAST = {
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
-    "HOME_ADDRESS": re.compile(r"\w\w"),
+    "HOME_ADDRESS": re.compile(r"\w\w|R\.? ?F\.? ?D"),
     "NATIONALITY": re.compile(  # "Irish", "Ger.", "GB", "F-1"; not what OCR makes of a smudge
         r"[^\W\d_]{4}|\b[A-Z][a-z]{2}\b|\b[^\W\d_a-zß-ÿ]\W?[^\W\d_a-z]|[A-Z]\W?\d"
         r"|\b[^\W\d_a-zß-ÿ][^\W\d_A-Z]{1,2}\.|(?i:usa|\bu\W?[sk]\b|\b(?:lao|yes)\b)"
     ),
     "RELIGION": re.compile(r"[^\W\d_]"),
-    "ETHNIC_ORIGIN": re.compile(r"[^\W\d_]|\d ?%"),
-    "SEXUALITY": re.compile(r"[^\W\d_]"),
+    "ETHNIC_ORIGIN": re.compile(r"[^\W\d_]|\d ?%|\d/\d"),
     "POLITICAL_OPINION": re.compile(r"[^\W\d_]"),
     "TRADE_UNION_MEMBERSHIP": re.compile(r"[^\W\d_]"),
-    "CRIMINAL_OFFENCE": re.compile(r"[^\W\d_]"),
+    "CRIMINAL_OFFENCE": re.compile(r"[^\W\d_]|[$£€] ?\d"),
     "GENDER": re.compile(r"[^\W\d_]"),
 }
 _WEAK: Mapping[str, re.Pattern[str]] = MappingProxyType(
@@ -146,10 +157,10 @@ _WEAK: Mapping[str, re.Pattern[str]] = MappingProxyType(
         "TRADE_UNION_MEMBERSHIP": re.compile(
             r"(?i)[\s\S]*# ?reps?\W*|\W*(?:reps?|union|member|which)\W*"
         ),
-        "NATIONALITY": re.compile(r"(?i)\W*(?:no|citizen|nationality|citizenship)\W*"),
+        "NATIONALITY": re.compile(r"(?i)\W*(?:no|nationality|citizenship)\W*"),
     }
 )
-"""Words that alone are no value of the entity."""
+"""Words that alone, behind no colon, are no value of the entity."""
 
 _CELL = r"(?:^|(?<=\n)[ \t]*|(?<=\s\s\s))"  # where a line or a column begins
 _SAID_BEFORE = re.compile(r"(?:,|\b(?:aged|and|are|at|is|of|or|was|were))[ \t]*\n[ \t]*$", re.I)
@@ -172,11 +183,16 @@ _OF_PLACE = re.compile(
     rf"(?i)(?:\A|[\n;,]|\s\s)[ \t]*(?:{'|'.join(map(re.escape, _WORDS['labels_of_parts']))})"
     r" ?:\s{0,4}\Z"
 )
+_PART = re.compile(rf"(?i)\b({'|'.join(map(re.escape, _WORDS['labels_of_parts']))}) ?:")
+_OF_STATE = frozenset({"HEALTH", "MARITAL_STATUS"})
+"""Entities of which a person is in a state."""
 _NUMBERED = re.compile(r"[A-Z]-?\d{3}")  # M-104; F-34 and M-7 may be sex and age
 _OF_THINGS = frozenset({"ETHNIC_ORIGIN", "GENDER", "MARITAL_STATUS"})
 _COLOURS = frozenset(_WORDS["colours"])
 _OF_PERSONS = frozenset(
-    (*_WORDS["asks_of_persons"], *_WORDS["headings_of_persons"], *_WORDS["sexes"])
+    word
+    for key in ("asks_of_persons", "headings_of_persons", "sexes", "owners", "occupants")
+    for word in _WORDS[key]
 )
 _LABEL_BEFORE = re.compile(r"([A-Za-z][\w/&' -]{0,30}):[^:\n]*\Z")
 _OPTIONS = frozenset(
@@ -205,16 +221,16 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False
     if (option and not option.ticked) or (span.entity in _OPTIONS and _in_legend(text, span.start)):
         return False
-    is_name = not value[:1].islower()  # "State: Mass."; no place is "State: widowed"
-    if span.entity not in _PLACES and is_name and _OF_PLACE.search(_before(text, span)):
+    if span.entity not in _PLACES and _is_of_place(text, span):
         return False
     if span.entity in _OF_THINGS and _is_of_thing(text, span, option):
         return False
     weak = _WEAK.get(span.entity)
-    if weak and weak.fullmatch(value):
+    if weak and weak.fullmatch(value) and not _BEHIND_COLON.search(_before(text, span)):
         return False
-    if value.lower() == "no" and re.match(r"\.?[ \t]?#?\d", text[span.end : span.end + 4]):
-        return False  # "No. 7"
+    is_numbering = value.lower() == "no" and _TO_NUMBER.match(text, span.end)
+    if is_numbering and not _ASKED.search(text, max(0, span.start - _COLON), span.start):
+        return False  # "No. 7", but "Fits? No 2. Gout?"
     if _printed(text, span) and not any(_beside(text, span, other) for other in others):
         return False
     least = _LEAST.get(span.entity)
@@ -256,7 +272,14 @@ def is_left_blank(text: str, span: Span) -> bool:
         and _WORDS_OF_FIELD.fullmatch(text, span.start, span.end) is not None
         and _LEFT_BLANK.match(text, span.end) is not None
         and _FIELD_BEGINS.search(text, max(0, span.start - _BEFORE), span.start) is not None
+        and (_DASH.match(text, span.end) is None or _has_dashes(text))
     )
+
+
+@lru_cache(maxsize=4)
+def _has_dashes(text: str) -> bool:
+    """Return whether *text* has dashes in place of several values: one may end a typed line."""
+    return len(_DASHED.findall(text)) >= _FEWEST_DASHED
 
 
 def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:
@@ -306,6 +329,20 @@ def asks_of_person(label: str) -> bool:
     return not _OF_PERSONS.isdisjoint(re.findall(r"[a-z]+", label.lower()))
 
 
+def _is_of_place(text: str, span: Span) -> bool:
+    """Return whether *span* is the place behind a label such as "State": "Mass.".
+
+    What a person has or is may stand there, too, where no other part of an address is asked:
+    "Mental state: Depressed".
+    """
+    if text[span.start].islower() or not _OF_PLACE.search(_before(text, span)):
+        return False
+    if span.entity not in _OF_STATE:
+        return True
+    around = text[max(0, span.start - 2 * _BEFORE) : span.end + 2 * _BEFORE]
+    return len({bare(label) for label in _PART.findall(around)}) > 1
+
+
 def _is_piece(text: str, span: Span) -> bool:
     """Return whether *span* is a letter of a number, as M-104, or of "n/a"."""
     if span.end - span.start > 1:
@@ -343,7 +380,8 @@ def _ssn(text: str, span: Span) -> bool:
     before = _before(text, span)
     other = _OTHER_NUMBER.search(before)
     named = _SSN_LABEL.search(before) or _SSN_LABEL.search(value)
-    is_person = named and other and _NUMBERED_PERSON.fullmatch(other.group())  # "SSN: Claimant:"
+    is_person = other and _NUMBERED_PERSON.fullmatch(other.group())  # "SSN: Claimant:"
+    is_person = is_person and (named or _SSN_WRITTEN.fullmatch(value))
     if other and not is_person and not _SSN_GOES_ON.search(before, 0, other.start()):
         return False  # "Acct." behind an SSN, but "Soc. Sec. Acct."
     if named:
@@ -395,7 +433,8 @@ def _age(text: str, span: Span) -> bool:
     before = _before(text, span)
     if not age(value) or re.search(r"(?i)\bage[sd]?\W{0,4}$", before):
         return age(value)
-    return not _UNIT.match(after) and not _MONEY.search(before[-8:])
+    is_numbered = _MONEY.search(before[-8:]) and not _FAMILY_NAME.search(before)
+    return not _UNIT.match(after) and not is_numbered
 
 
 _FORMS: Mapping[str, Callable[[str, Span], bool]] = MappingProxyType(
@@ -429,7 +468,8 @@ def _numbers_box(text: str, span: Span) -> bool:
     if here is None or not here.start() <= span.start < here.end():
         return False
     near = text[max(0, span.start - _FORM) : span.end + _FORM]
-    return any(re.search(numbered(int(value) + step), near) for step in (-1, 1))
+    found = [step for step in (-2, -1, 1, 2) if re.search(numbered(int(value) + step), near)]
+    return len(found) > 1 or (len(found) == 1 and int(value) < _MANY_BOXES)
 
 
 def _beside(text: str, span: Span, other: Span) -> bool:
