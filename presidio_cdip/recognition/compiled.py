@@ -19,6 +19,9 @@ _LOOSE = r"{between_cue_and_value}{0,48}?"
 _STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
 _STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
 _FEWEST_LETTERS = 3  # of a term that is written shorter
+# Before a character that may stand between a value and what follows directly: no gap between the
+# fields of a form, and no end of a sentence.
+_NO_GAP = r"(?! {{2}}|\t|[.;!?]\s{{1,3}}(?-i:[A-Z]))"
 _SIDE = 100  # characters before or after a value that `needs` and `unless` match in
 
 
@@ -141,7 +144,7 @@ def _pattern(expression: str, forms: Forms) -> Pattern:
 def _sides(sides: Mapping[str, tuple[str, ...]], forms: Forms) -> Mapping[str, Pattern]:
     shapes = {
         "before": r"(?i:(?:{})\W{{0,6}}\Z)",
-        "after": r"(?i:\W{{0,6}}(?:{}))",
+        "after": rf"(?i:(?:{_NO_GAP}\W){{{{0,6}}}}(?:{{}}))",
         "line": "(?i:{})",
         "document": "(?i:{})",
     }

@@ -21,11 +21,10 @@ _PERSONS = sorted({*_WORDS["persons"], *_WORDS["headings_of_persons"], *_WORDS["
 _PERSON = re.compile(  # "Claimant", "Locker holder"
     rf"(?i)(?:.*\W)?(?:{'|'.join(map(re.escape, _PERSONS))}|holder)s?\W*"
 )
-_GOODS = re.compile(
-    rf"(?i)\b(?:{'|'.join(_WORDS['behind_nouns'])})\W(?:(?:{'|'.join(_WORDS['determiners'])})\W)?"
-    rf"(?:{'|'.join(_WORDS['goods'])})s?\W*\Z"
+_GOODS = re.compile(  # "Condition of the vehicle", but "Age of child in vehicle"
+    rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*\bof\W"
+    rf"(?:(?:{'|'.join(_WORDS['determiners'])})\W)?(?:{'|'.join(_WORDS['goods'])})s?\W*"
 )
-_WITH_GOODS = re.compile(rf"(?i)\b(?:{'|'.join((*_WORDS['owners'], *_WORDS['occupants']))})s?\b")
 _OF_GOODS = frozenset({
     "AGE", "DATE_OF_BIRTH", "ETHNIC_ORIGIN", "GENDER", "HEALTH", "MARITAL_STATUS", "PLACE_OF_BIRTH",
 })  # fmt: skip
@@ -77,7 +76,7 @@ def is_of_next_field(text: str, span: Span) -> bool:
     line = text.rfind("\n", 0, span.start) + 1
     before = text[max(line, span.start - _REACH) : span.start]
     own = _OWN.search(before)
-    if own and span.entity in _OF_GOODS and _is_of_goods(own["own"]):
+    if own and span.entity in _OF_GOODS and _GOODS.fullmatch(own["own"]):
         return True
     asks = _ASKS.get(span.entity)
     if asks is None:
@@ -99,11 +98,6 @@ def is_of_next_field(text: str, span: Span) -> bool:
         if asked and asks.search(asked["asked"]) and _is_other(cell["own"], span, asks):
             return _is_last(text, span)
     return _is_in_next_column(text, span, line, asks) or _is_in_next_cell(text, span, line, asks)
-
-
-def _is_of_goods(label: str) -> bool:
-    """Return whether *label* ends with goods, and has no person who drives or owns them."""
-    return _GOODS.search(label) is not None and _WITH_GOODS.search(label) is None
 
 
 def _line_end(text: str, span: Span) -> int:

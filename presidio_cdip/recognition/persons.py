@@ -23,14 +23,30 @@ _FIRM = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['firms'])})\b")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def are_persons(names: Sequence[str]) -> bool:
+def are_persons(names: Sequence[str], first_names: Collection[str] = ()) -> bool:
     """Return whether *names* look like those of persons, and none like that of a firm.
+
+    Among others, one with a known first name is a person's: "Ben Church".
+
+    Args:
+        names: The names.
+        first_names: Well-known ones, in small letters.
 
     >>> are_persons(["Roe, Ann", "Tom Dahl Jr."]), are_persons(["Roe Supply", "Dahl & Sons"])
     (True, False)
+    >>> are_persons(["Ann Roe", "Tom Dahl", "Ben Church"], {"ben"})
+    True
     """
     persons = sum(_PERSON.fullmatch(name) is not None for name in names)
-    return persons >= _MOST * len(names) and not any(map(_FIRM.search, names))
+    firms = [name for name in names if _FIRM.search(name)]
+    if 2 * len(firms) < len(names):
+        firms = [
+            name
+            for name in firms
+            if not _PERSON.fullmatch(name)
+            or not any(word.lower() in first_names for word in _WORD.findall(name))
+        ]
+    return persons >= _MOST * len(names) and not firms
 
 
 def have_known_names(names: Sequence[str], known: Collection[str]) -> bool:

@@ -23,7 +23,11 @@ from presidio_cdip.recognition.halves import halves
 from presidio_cdip.recognition.legends import fields_with_legend, legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.patterns import Pattern
-from presidio_cdip.recognition.persons import PERSONS_NAME, are_persons
+from presidio_cdip.recognition.persons import (
+    FIRST_NAMES,
+    PERSONS_NAME,
+    are_persons,
+)
 from presidio_cdip.recognition.premises import Signs, names_business
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
@@ -63,6 +67,15 @@ _FIELD = re.compile(
     r"(?P<value>[^\s:;,|]+(?: [^\s:;,|]+){0,4}?)"
     rf"(?=\s\s|\s*\Z|[;,|](?!\S)| {_LABEL_OF_FIELD})"
 )
+_PAIR = re.compile(  # "religion": "Quaker", 'age': 34, "allergies": ["sulfa", "latex"]
+    r"(?P<quote>[\"'])(?P<label>[^\W\d_][^\"'\n:]{1,39})(?P=quote)\s{0,4}:\s{0,4}(?P<value>"
+    r"(?P<mark>[\"'])[^\"'\\\n]{0,200}(?P=mark)|\d[\d.]{0,20}(?![\w.-])|null|true|false"
+    r"|\[(?:\s{0,40}[\"'][^\"'\\\n]{1,80}[\"'],?){1,20}\s{0,40}\])"
+)
+_VALUES = re.compile(r"(?<=[\"'])[^\"'\\\n,\[\]][^\"'\\\n]*(?=[\"'])|\d[\d.]*")  # of a pair
+_NO_VALUE = frozenset({"null", "true", "false"})
+_BRACE = re.compile(r"[{}]")
+_APART = 400  # characters between two pairs of one record, at most
 _LONGEST_HEADING = 40  # characters
 _MOST_MEANINGS = 20  # short headings of a page that are looked for
 _MOST_WORDS = 3  # of a heading that the page explains
@@ -72,13 +85,7 @@ _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
-_OF_PERSONS_ALONE = frozenset(
-    map(bare, (*_OF_PERSONS, *_LANGUAGE["persons"], *_LANGUAGE["owners"]))
-)
-_OF_PERSONS_ALONE -= frozenset(_LANGUAGE["headings_of_either"])
-_OF_NO_GOODS = frozenset({"MARITAL_STATUS", "RELIGION", "US_SSN"})
-_OF_TEXT = frozenset(_LANGUAGE["headings_of_text"])
-_A_CODE = re.compile(r"\d+|\w")  # in a column of remarks
+_REMARKS = frozenset(_LANGUAGE["headings_of_remarks"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
@@ -90,6 +97,8 @@ _ADDRESS = _LANGUAGE["address"][0]
 HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column of homes, as `bare`
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
+_OF_PERSONS_ALONE = frozenset({"MARITAL_STATUS", "RELIGION", "US_SSN"})
+"""Entities that no animal and no thing has, so that a list with one is of persons."""
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school.
@@ -97,7 +106,13 @@ _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
-_PARTS = re.compile(r"[\s_]+")  # between the words of a heading
+_PARTS = re.compile(r"[\s_]+|(?<=[a-z])(?=[A-Z])")  # between the words of a heading
+_OF_PLACES = frozenset(map(bare, _LANGUAGE["labels_of_parts"]))
+_ALL_OWNERS = (*_LANGUAGE["persons"], *_LANGUAGE["owners"], *_LANGUAGE["relatives"])
+_OWNERS = re.compile(  # "patient_sex", "empRace", "Father's religion"; "Wife Age" may be two
+    rf"(?i:{alternation(tuple(one for one in _ALL_OWNERS if len(one) > 1))})"
+    r"(?:['’]s?[\s_]+|s?_|(?<=[a-z])(?=[A-Z]))(?=[^\W\d_]{3})"
+)
 _HOUR = re.compile(  # "Temp. 6 a.m."
     rf"(?i)[\s_]+\d{{1,2}}(?:[.:]\d\d)? ?(?:{alternation(_LANGUAGE['halves_of_days'])})\.?\Z"
 )
@@ -170,9 +185,10 @@ class Printed:
         empty = {stretch for claim, stretch in printed if not claim}
         for claim, stretch in (
             *printed,
-            *self._columns_of(reading, of_headings),
+            *(one for one in self._columns_of(reading, of_headings) if one[1] not in empty),
             *self._unheaded_of(reading),
             *(one for one in self._fields_of(reading, of_headings) if one[1] not in empty),
+            *self._pairs_of(reading),
             *self._codes_of(reading),
             *self._code_of_one(reading),
             *self._halves_of(reading),
@@ -382,27 +398,55 @@ class Printed:
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
-            if _OF_THINGS.intersection(headings) and not self._is_of_persons(headings):
+            if self._are_things(headings):
                 continue
             pairs = zip(headings, columns, strict=True)
             told = [
                 "" if _are_titles(reading.text, column) else heading for heading, column in pairs
             ]
-            told += _told_by_names(reading, headings, columns)
-            found = [
-                list(
-                    self._of_column(reading, told, heading, column)
-                    if heading in self._by_heading
-                    else self._of_answers(reading, column)
-                )
-                for heading, column in zip(headings, columns, strict=True)
-            ]
+            told += self._told_by_names(reading, headings, columns)
+            for fewest in (1, _FEWEST_CELLS):
+                found = [
+                    list(
+                        self._of_column(reading, told, heading, column, fewest)
+                        if heading in self._by_heading
+                        else self._of_answers(reading, column)
+                    )
+                    for heading, column in zip(headings, columns, strict=True)
+                ]
+                if sum(map(bool, found)) >= _FEWEST_FIELDS:
+                    break  # else a column of one cell is none
             if sum(map(bool, found)) < (_FEWEST_TURNED if turns else 1):
                 continue
             yield from chain.from_iterable(found)
             for column in columns:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
                 yield from ((None, heading) for heading in _headings_of(column))
+
+    def _are_things(self, headings: Sequence[str]) -> bool:
+        """Return whether a list has a heading of things, and is not one of persons with things.
+
+        Of persons is one whose first heading is a word for them ("Tenant, Age, Make"), or which
+        asks what persons alone have.
+        """
+        if not _OF_THINGS.intersection(headings) or headings[0] in self._persons - _OF_NAMES:
+            return False
+        asked = {one.entity for heading in headings for one in self._by_heading.get(heading, ())}
+        return asked.isdisjoint(_OF_PERSONS_ALONE)
+
+    def _told_by_names(
+        self, reading: Reading, headings: Sequence[str], columns: Sequence[Column]
+    ) -> Iterator[str]:
+        """Yield `PERSONS_NAME` if a column of names has those of persons and of no firm."""
+        for heading, column in zip(headings, columns, strict=True):
+            if heading not in _NAME_HEADINGS or not column.cells:
+                continue
+            names = [_text_of(reading, cell) for cell in column.cells]
+            if are_persons(names, self._known_names(FIRST_NAMES)):
+                yield PERSONS_NAME
+
+    def _known_names(self, *lists: str) -> Collection[str]:
+        return _small(*map(self.rules[0].forms.terms, lists))
 
     def _table_at(
         self, reading: Reading, index: int, line: Stretch, tried: int
@@ -446,10 +490,9 @@ class Printed:
         def is_heading(first: int, last: int) -> bool:
             return self._is_heading(reading.text, first, last)
 
-        def names(*lists: str) -> Collection[str]:
-            return _small(*map(self.rules[0].forms.terms, lists))
-
-        for columns, told in told_by_cells(reading.text, self._tellers, names, is_heading):
+        for columns, told in told_by_cells(
+            reading.text, self._tellers, self._known_names, is_heading
+        ):
             for heading, column in zip(told, columns, strict=True):
                 if heading in self._by_heading:
                     yield from self._of_column(reading, told, heading, column)
@@ -489,7 +532,7 @@ class Printed:
         labels = {heading for heading, _ in fields}
         if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS:
             return
-        if labels & _OF_THINGS and not self._is_of_persons([heading for heading, _ in fields]):
+        if self._are_things([heading for heading, _ in fields]):
             return
         for heading, value in fields:
             rules = [one for one in self._by_heading.get(heading, ()) if one.terms]
@@ -502,6 +545,58 @@ class Printed:
                 if claim and _is_value(reading, compiled, cell):
                     yield claim, value
                     break
+
+    def _pairs_of(self, reading: Reading) -> Iterator[tuple[Claim, Stretch]]:
+        """Yield the values of records in JSON whose names are headings of persons.
+
+        What an object within is of, as a person's car, is not of the person.
+        """
+        record: dict[int, list[tuple[str, Stretch]]] = {}
+        objects, last = [0], 0
+        meanings: dict[str, str] = {}
+        for pair in _PAIR.finditer(reading.text) if "{" in reading.text else ():
+            if pair.start() > last + _APART:
+                yield from self._of_record(reading, record)
+                record, objects = {}, [0]
+            for brace in _BRACE.finditer(
+                reading.text, max(last, pair.start() - _APART), pair.start()
+            ):
+                objects = [*objects, brace.start()] if brace[0] == "{" else objects[:-1] or [0]
+            last = pair.end()
+            own = record.setdefault(objects[-1], [])
+            heading = self._heading(reading, *pair.span("label"), meanings)
+            if pair["value"] in _NO_VALUE:
+                own.append((heading, (last, last)))
+            for value in _VALUES.finditer(reading.text, *pair.span("value")):
+                own.append((heading, value.span()))
+        yield from self._of_record(reading, record)
+
+    def _of_record(
+        self, reading: Reading, record: Mapping[int, Sequence[tuple[str, Stretch]]]
+    ) -> Iterator[tuple[Claim, Stretch]]:
+        own = [[heading for heading, _ in fields] for fields in record.values()]
+        fields = [
+            field
+            for of_object, headings in zip(record.values(), own, strict=True)
+            if not _OF_THINGS.intersection(headings) or _OF_PERSONS.intersection(headings)
+            for field in of_object
+        ]
+        headings, columns = _as_columns(fields)
+        if len(headings) < _FEWEST_FIELDS or not _OF_PERSONS.intersection(headings):
+            return
+        if self._are_things(headings):
+            return
+        told = [*headings, *self._told_by_names(reading, headings, columns)]
+        for heading, value in fields:
+            if value[0] == value[1] or _NO_CELL.fullmatch(reading.text, *value):
+                continue
+            cell = (value,)
+            rules = [one for one in self._by_heading.get(heading, ()) if one.allows_headings(told)]
+            rules = [one for one in rules if _is_value(reading, one, cell)]
+            rules.sort(key=lambda one: not _is_term(reading, one, cell))
+            claims = (_claim(reading, one, *value, heading, COLUMN) for one in rules)
+            if claim := next(filter(None, claims), None):
+                yield claim, value
 
     def _codes_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
         """Yield the codes whose meaning a rule knows, and with None each entry of their legend."""
@@ -540,9 +635,13 @@ class Printed:
                     break
 
     def _halves_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
-        """Yield the values below the heading of half a form, and with None each heading."""
+        """Yield the values below the heading of half a form, and with None each heading.
+
+        What nothing stands below is no heading: "Wife   Son" in a list of dependents.
+        """
         for heading, below in halves(reading.text):
-            yield None, heading
+            if below:
+                yield None, heading
             cue = bare(reading.text[slice(*heading)])
             for compiled in self._by_half.get(cue, ()):
                 for start, end in below:
@@ -552,15 +651,6 @@ class Printed:
                         place = pattern.value(match)
                         if claim := _claim(reading, compiled, *place, cue, HALF):
                             yield claim, place
-
-    def _is_of_persons(self, headings: Sequence[str]) -> bool:
-        """Return whether a list with goods is one of persons: "Driver, DOB, M.S., Make, Model".
-
-        Its first heading names a person by what he is, or one asks what persons alone have.
-        """
-        asked = {one.entity for heading in headings for one in self._by_heading.get(heading, ())}
-        first = next(iter(headings), "")
-        return first in _OF_PERSONS_ALONE or bool(asked & _OF_NO_GOODS)
 
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
@@ -597,6 +687,10 @@ class Printed:
         is_whose = first.lower() in _WHOSE - _OF_WORK and short not in self._by_heading
         if is_whose and bare(rest) in self._by_heading:
             return bare(rest)
+        if short not in self._by_heading and (owner := _OWNERS.match(reading.text, start, end)):
+            own = _without_ends(reading.text[owner.end() : end], self._by_heading)
+            if own in self._by_heading:
+                return own
         if short not in self._by_heading and _YEAR.fullmatch(rest):
             short = bare(first)
         if end - start > _LONGEST_CODE or not short.isalpha():
@@ -616,7 +710,12 @@ class Printed:
         return short
 
     def _of_column(
-        self, reading: Reading, headings: Sequence[str], heading: str, column: Column
+        self,
+        reading: Reading,
+        headings: Sequence[str],
+        heading: str,
+        column: Column,
+        fewest: int = _FEWEST_CELLS,
     ) -> Iterator[tuple[Claim | None, Stretch]]:
         rules = [one for one in self._by_heading.get(heading, ()) if one.allows_headings(headings)]
         cells = [
@@ -638,7 +737,7 @@ class Printed:
             values = sum(_is_value(reading, compiled, cell) for cell in given)
             share = _MOST_OF_WORDS if terms else _MOST
             least = share * len(given) if compiled.rule.values else 1
-            if compiled.rule.values and len(cells) < _FEWEST_CELLS:
+            if compiled.rule.values and len(cells) < fewest:
                 continue
             words = sum(end - start > _LONGEST_CODE for (start, end), *_ in given)
             if compiled.terms and not terms and words > (1 - _MOST) * len(given):
@@ -692,6 +791,15 @@ class Printed:
         for cell in column.cells:
             whole = len(cell) == 1 or any(_is_value(reading, one, cell) for one in rules)
             yield from (cell,) if whole else ((part,) for part in cell)
+
+
+def _as_columns(fields: Sequence[tuple[str, Stretch]]) -> tuple[list[str], list[Column]]:
+    """Return the different headings of *fields*, and for each a column of its values."""
+    cells: dict[str, list[Cell]] = {}
+    for heading, value in fields:
+        own = cells.setdefault(heading, [])
+        own += [(value,)] if value[0] < value[1] else []
+    return [*cells], [Column((0, 0), one) for one in cells.values()]
 
 
 def at_codes(text: str, span: Span) -> list[Span]:
@@ -811,17 +919,6 @@ def _is_value(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
     )
 
 
-def _told_by_names(
-    reading: Reading, headings: Sequence[str], columns: Sequence[Column]
-) -> Iterator[str]:
-    """Yield `PERSONS_NAME` if a column of names has those of persons and of no firm."""
-    for heading, column in zip(headings, columns, strict=True):
-        if heading not in _NAME_HEADINGS or not column.cells:
-            continue
-        if are_persons([_text_of(reading, cell) for cell in column.cells]):
-            yield PERSONS_NAME
-
-
 def _are_titles(text: str, column: Column) -> bool:
     """Return whether *column* has titles of persons, as "Mrs.", rather than positions."""
     return any(bare(text[slice(*cell[0])]) in _TITLES for cell in column.cells)
@@ -862,13 +959,16 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
             found += [(*one, "") for one in _headings_of(column)]
-            if not heading or heading in entities or heading in _OF_PERSONS:
+            if not heading or heading in entities or heading in _OF_PERSONS | _OF_PLACES:
+                continue
+            if heading in _REMARKS:  # words, of anything
+                found += [
+                    (*part, "") for cell in column.cells for part in cell if part[1] - part[0] == 1
+                ]
                 continue
             parts = [part for cell in column.cells for part in cell]
             if _is_of_work(text[slice(*column.heading)]):
                 found += [(*part, entity) for entity in _OF_HOMES for part in parts]
-            if heading in _OF_TEXT:
-                parts = [part for part in parts if _A_CODE.fullmatch(text, *part)]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
             if heading in _OTHERS and _BIRTH in own:  # "Hired"
@@ -942,9 +1042,15 @@ def _is_of_work(heading: str) -> bool:
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:
     """Return a heading as `bare` writes it, without its unit in brackets if so it is *known*."""
     heading = _without_ends(text[start:end], known)
-    if heading in known or not text[start:end].endswith(")"):
-        return heading
-    return bare(text[start : _without_hint(text, start, end)])
+    if heading not in known and text[start:end].endswith(")"):
+        heading = bare(text[start : _without_hint(text, start, end)])
+    first, _, rest = text[start:end].partition(" ")
+    if heading not in known and _YEAR.fullmatch(rest):
+        heading = bare(first)
+    if heading not in known and (owner := _OWNERS.match(text, start, end)):
+        own = _without_ends(text[owner.end() : end], known)
+        return own if own in known else heading
+    return heading
 
 
 def _without_ends(heading: str, known: Collection[str]) -> str:

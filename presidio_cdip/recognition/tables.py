@@ -27,8 +27,9 @@ _HEADING = re.compile(  # no letter alone
 )
 _ROWS = 200  # of one table, at most
 _ROWS_OF_FIELDS = 100_000  # of one with delimiters
-_EMPTY_ROWS = 2  # that end a table
+_EMPTY_ROWS = 3  # that end a table
 _MISSED = 1  # lines in a row that have less than half of a table's columns
+_REMARKS = 3  # the same of one cell, where the row behind them has its cells where the others have
 _LONG = 400  # characters; a longer line is no row
 _FEWEST = 3  # cells of a heading
 _HEADS = 2  # cells at a line's start that tell another heading
@@ -101,9 +102,14 @@ def _is_head(text: str, cells: Sequence[Stretch], is_known: IsKnown) -> bool:
     return sum(is_known(*cell) for cell in cells) >= min(_FEWEST, len(cells) / 2)
 
 
-def _ends(cells: Sequence[Stretch], is_known: IsKnown) -> bool:
-    """Return whether *cells* are the heading of another table."""
-    return sum(is_known(*cell) for cell in cells[:_HEADS]) >= min(_HEADS, len(cells))
+def _ends(text: str, cells: Sequence[Stretch], is_known: IsKnown) -> bool:
+    """Return whether *cells* are the heading of another table.
+
+    A row may begin with words that are headings elsewhere: "Boarder  Married  M  34".
+    """
+    if sum(is_known(*cell) for cell in cells[:_HEADS]) < min(_HEADS, len(cells)):
+        return False
+    return len(cells) < _FEWEST or _is_head(text, cells, is_known)
 
 
 def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnown) -> list[Column]:
@@ -119,12 +125,15 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
         cells = fields(text, first, last, delimiter)
         if exact and len(cells) > len(headings):
             cells = _within_sentences(text, cells, len(headings))
-        if len(cells) < 2 or (exact and len(cells) != len(headings)) or _ends(cells, is_known):
+        if len(cells) > 1 and _ends(text, cells, is_known):
             break
         if at < len(cells) and text[slice(*cells[at])] == own:
             break  # the heading again
-        missed = 0 if 2 * len(cells) >= len(headings) else missed + 1
-        if missed > _MISSED:
+        is_row = 2 * len(cells) >= len(headings)
+        if exact and len(cells) != len(headings):
+            is_row = is_row and not _is_prose(text, cells)
+        missed = 0 if is_row else missed + 1
+        if missed > _REMARKS:
             break
         for column, cell in zip(columns, cells, strict=False):
             if cell[1] > cell[0] and not missed:
@@ -132,6 +141,11 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
     if exact and not any(columns):
         return []
     return [Column(*one) for one in zip(headings, columns, strict=True)]
+
+
+def _is_prose(text: str, cells: Sequence[Stretch]) -> bool:
+    """Return whether a blank follows what would separate *cells*."""
+    return any(text[start - 1].isspace() for start, end in cells[1:] if end > start)
 
 
 def _within_sentences(text: str, cells: list[Stretch], many: int) -> list[Stretch]:
@@ -283,19 +297,20 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     places = [(first - start, last - start) for first, last in headings]
     rows = []
     for row in _rows(text, end):
-        if _ends(cells_of(text, *row[:2]), is_known):
+        if _ends(text, cells_of(text, *row[:2]), is_known):
             break  # the heading of another table
         rows.append(row)
     steps = _steps(text, rows, places, narrow=len(headings) > len(printed))
     columns: list[list[Cell]] = [[] for _ in headings]
     above: dict[int, Cell] = {}
     missed = lines = 0
+    remarks = True
     lefts = [{left} for left, _ in places]
     # Headings alone have capitals: a line of capitals is another heading.
     capitals = text[start:end].isupper() and bool(rows) and not text[slice(*rows[0][:2])].isupper()
     for first, last, apart in rows:
         cells = cells_of(text, first, last)
-        if capitals and text[first:last].isupper():
+        if capitals and text[first:last].isupper() and _are_words(text, cells) and len(cells) > 1:
             break
         is_row = len(cells) > 1 or not _EXPLAINED.search(text, *cells[0])
         if is_row and len(cells) < len(headings):
@@ -310,8 +325,12 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
                 above[index] = (*above[index], cell)
                 columns[index].append(above[index])
             continue
-        missed = 0 if 2 * len(placed) >= len(headings) else missed + 1
-        if missed > _MISSED:
+        is_row = 2 * len(placed) >= len(headings)
+        if is_row and missed > _MISSED and not _fits(placed, first, lefts, wholly=True):
+            break
+        missed = 0 if is_row else missed + 1
+        remarks = is_row or (remarks and len(cells) == 1)
+        if missed > (_REMARKS if remarks else _MISSED):
             break
         above, lines = {}, 1
         if missed:
@@ -391,12 +410,17 @@ def _cut(
     return found
 
 
-def _fits(placed: Sequence[tuple[int, Stretch]], line: int, lefts: Sequence[set[int]]) -> bool:
-    """Return whether half of the cells of a row begin where others of their columns do."""
+def _fits(
+    placed: Sequence[tuple[int, Stretch]],
+    line: int,
+    lefts: Sequence[set[int]],
+    wholly: bool = False,
+) -> bool:
+    """Return whether half of the cells of a row, or all, begin where others of their columns do."""
     fit = sum(
         any(abs(cell[0] - line - left) <= _STEP for left in lefts[index]) for index, cell in placed
     )
-    return 2 * fit > len(placed)
+    return fit == len(placed) if wholly else 2 * fit > len(placed)
 
 
 def _going_on(
@@ -411,6 +435,13 @@ def _going_on(
     if len(cells) != len(placed) or 0 not in above:
         return ()
     return placed if all(index and index in above for index, _ in placed) else ()
+
+
+def _are_words(text: str, cells: Sequence[Stretch]) -> bool:
+    """Return whether *cells* may be headings, as none with a number or a code may."""
+    return all(_HEADING.fullmatch(text, *cell) for cell in cells) and not any(
+        map(str.isdigit, text[cells[0][0] : cells[-1][1]])
+    )
 
 
 def _placed(

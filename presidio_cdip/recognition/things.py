@@ -68,9 +68,9 @@ _A_THING = re.compile(rf"(?i){_THING}\Z")
 _NOUN = re.compile(rf"[ -](?!(?:{_any('be', 'behind_nouns', 'function_words')})\b)[a-z]")
 _AFTER_OLD = re.compile(rf"(?i){_UNITS}[ -](?:{_any('old')})\s\Z")
 _BREED = re.compile(rf"(?i)(?<!-)\b(?:{_any('breeds')})\b(?=[ \t]*:|[ \t]{{2}}|,)")
-_AGE_OF = re.compile(
-    rf"(?i)\bages? of (?:{_THE} )?(?:[\w'’-]+ ){{0,2}}?{_THING}\W{{1,3}}"
-    rf"(?:(?:ages?|{_BE})\W{{1,3}})?\Z"
+_AGE_OF = re.compile(  # but "Age of child in vehicle"
+    rf"(?i)\bages? of (?:{_THE} )?(?:(?!(?:{_any('behind_nouns')})\b)[\w'’-]+ ){{0,2}}?{_THING}"
+    rf"\W{{1,3}}(?:(?:ages?|{_BE})\W{{1,3}})?\Z"
 )
 
 

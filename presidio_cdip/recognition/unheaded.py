@@ -188,8 +188,9 @@ def _rows(text: str, delimiter: str) -> Iterator[list[Stretch]]:
 
 
 def _is_prose(text: str, row: Sequence[Stretch]) -> bool:
-    """Return whether a blank follows what would separate the cells of *row*."""
-    return any(text[start - 1].isspace() for start, end in row[1:] if end > start)
+    """Return whether a blank follows some of what would separate the cells of *row*, not all."""
+    blanks = {text[start - 1].isspace() for start, end in row[1:] if end > start}
+    return len(blanks) > 1
 
 
 def _stands_below(

@@ -120,6 +120,32 @@ def test_fields_of_goods_hold_no_facts_of_persons() -> None:
     assert found == {}
 
 
+def test_records_in_json_hold_what_columns_do(either: Finder) -> None:
+    """By the names of their fields; what an object within says of a car is not of its owner."""
+    found = values(
+        either,
+        '{"name": "Ada Moon", "race": "W", "marital_status": "D", "religion": null,\n'
+        ' "allergies": ["sulfa", "latex"], "car": {"make": "Ford", "color": "white"}}',
+    )
+
+    assert found == {
+        "ETHNIC_ORIGIN": ["W"],
+        "MARITAL_STATUS": ["D"],
+        "HEALTH": ["sulfa", "latex"],
+    }
+
+
+def test_a_list_of_persons_may_have_things(either: Finder) -> None:
+    """Beside names of persons a make or a mark is theirs; beside none it tells goods."""
+    cells = "{},M,W,Ford\n{},F,C,Dodge\n"
+
+    persons = values(either, "Name,Sex,Race,Make\n" + cells.format("Tom Baker", "Mary Lewis"))
+    goods = values(either, "Name,Sex,Race,Make\n" + cells.format("Comet", "Arrow"))
+
+    assert persons["ETHNIC_ORIGIN"] == ["W", "C"]
+    assert "ETHNIC_ORIGIN" not in goods
+
+
 def test_a_column_of_words_has_more_than_lists_have(either: Finder) -> None:
     """Where a third of its words is known, the others and "none" are values, too."""
     found = values(

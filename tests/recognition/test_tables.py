@@ -113,10 +113,19 @@ def test_another_heading_in_capitals_ends_a_table() -> None:
     assert found["M.S."] == ["M"]
 
 
-def test_a_table_ends_at_other_lines() -> None:
-    """A remark over two lines is no row."""
+def test_a_table_goes_on_behind_a_remark() -> None:
+    """A remark over two lines is no row, and does not end the table."""
     found = columns(
         "Name       M.S.  Rel.\nAsh, W.    M     2\nAll leave\nin May\nOak        S     1"
+    )
+
+    assert found["M.S."] == ["M", "S"]
+
+
+def test_a_table_ends_at_other_lines() -> None:
+    """Four lines of prose are no remark."""
+    found = columns(
+        "Name       M.S.  Rel.\nAsh, W.    M     2\nAll\nleave\nin\nMay\nOak        S     1"
     )
 
     assert found["M.S."] == ["M"]
