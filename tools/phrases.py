@@ -1,22 +1,18 @@
-"""Make the phrases by class and the weights that tell a phrase's class, from the labelled phrases.
+"""Make the weights that tell a phrase's class, from the labelled phrases.
 
-    python -m tools.phrases           # operators/phrases/like/*.tsv and classes.npz
+    python -m tools.phrases            # operators/phrases/classes.npz
     python -m tools.phrases --check    # how often the class of an unseen phrase is right
 
 ``training/phrases.tsv`` has a line for each phrase of the corpus: entity, text before, phrase, text
-after, syntax and polarity, kind, and whether it can replace another person's value (``y``, ``m`` or
-``f`` for one sex only, ``n``). ``training/phrase_words.tsv`` adds words and lists of the pack
+after, syntax and polarity, and kind. ``training/phrase_words.tsv`` adds words and lists of the pack
 (``@health_symptoms``) that teach a class, and phrases for classes of which the corpus has few.
 """
 
 import csv
-import re
 import sys
 import zlib
-from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +25,8 @@ from presidio_cdip.surrogates.values.classes import BITS, SYNTAX, features
 ROOT = Path(__file__).parents[1]
 LABELS = ROOT / "training/phrases.tsv"
 WORDS = ROOT / "training/phrase_words.tsv"
-TARGET = ROOT / "operators/phrases"
+TARGET = ROOT / "operators/phrases/classes.npz"
 EPOCHS, BATCH, RATE, PENALTY = 12, 64, 0.25, 0.05
-LONGEST = 6  # words of a phrase that may replace another
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,6 @@ class Labelled:
     after: str
     syntax: str
     kind: str
-    use: str
 
 
 def read() -> list[Labelled]:
@@ -59,10 +53,10 @@ def words() -> list[Labelled]:
     """Return the added words and phrases, each without surroundings."""
     found = []
     for line in WORDS.read_text(encoding="utf-8").splitlines()[1:]:
-        entity, syntax, kind, use, listed = line.split("\t")
+        entity, syntax, kind, listed = line.split("\t")
         for term in listed.split("|"):
             for one in terms(term[1:], Pack.shipped()) if term.startswith("@") else (term,):
-                found.append(Labelled(entity, "", one, "", syntax, kind, use))
+                found.append(Labelled(entity, "", one, "", syntax, kind))
     return found
 
 
@@ -157,75 +151,12 @@ def write_weights(examples: Sequence[Labelled]) -> None:
         add(entity, train(mine, kind_in(kinds), len(kinds)))
         arrays[f"{entity} kinds"] = np.array(kinds)
     arrays["labels"] = np.array(fingerprint())
-    np.savez_compressed(TARGET / "classes.npz", **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(TARGET, **arrays)  # type: ignore[arg-type]
 
 
 def fingerprint() -> int:
     """Return a number that tells the labels and words that the weights are made from."""
     return zlib.crc32(LABELS.read_bytes() + WORDS.read_bytes())
-
-
-@cache
-def listed(entity: str) -> frozenset[str]:
-    """Return the words of small letters, of five or more, in the lists of *entity*."""
-    paths = sorted((ROOT / "operators/gazetteers").glob(f"{entity.lower()}_*"))
-    found = (re.findall(r"[^\W\d_]{5,}", path.read_text(encoding="utf-8")) for path in paths)
-    return frozenset(word for words in found for word in words if word.islower())
-
-
-def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
-    """Return the texts of ``like/ENTITY.tsv``: usable phrases, in small letters but for names.
-
-    The added phrases have them already.
-    """
-    lower: Counter[str] = Counter()
-    names: Counter[str] = Counter()
-    for one in examples:
-        words = one.phrase.split()
-        around = re.findall(r"[^\W\d_]+", f"{one.before} {one.after}")
-        lower.update(word for word in (*words, *around) if word.islower())
-        names.update(word.lower() for word in words[1:] if word[:1].isupper())
-    by_entity: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
-    for one in examples:
-        phrase = " ".join(one.phrase.split())
-        digits = any(char.isdigit() for char in phrase)
-        if one.use == "n" or len(phrase.split()) > LONGEST or (digits and one.syntax not in "KQ"):
-            continue
-        if one.syntax in ("Q", "Y") and digits:
-            continue  # their numbers are drawn
-        words = phrase.split()
-        if one.syntax.lstrip("-") != "K" and (one.before or one.after):
-            if phrase.isupper() and len(phrase) > 5:
-                if not all(lower[word.lower()] for word in words if word.isalpha()):
-                    continue
-                phrase = phrase.lower()
-            elif phrase.isupper() and len(phrase) > 3 and lower[phrase.lower()]:
-                phrase = phrase.lower()
-            elif words[0].istitle() and (
-                lower[first := words[0].lower()] > names[first]
-                or (not names[first] and first in listed(one.entity))
-            ):
-                phrase = phrase[0].lower() + phrase[1:]
-        sex = one.use if one.use in "mf" else ""
-        key = (f"{one.syntax} {one.kind}", phrase.casefold())
-        by_entity[one.entity].setdefault(key, f"{phrase}\t{sex}")
-    lists: dict[str, str] = {}
-    for entity, found in by_entity.items():
-        rows = [f"{name}\t{text}" for (name, _), text in sorted(found.items())]
-        text = "\n".join(
-            [
-                "# Phrases by class: syntax and polarity, kind; m or f if one sex only.",
-                "# Source: written for this project (training/phrases.tsv and phrase_words.tsv)",
-                "# Date: 2026-11-27",
-                "# Licence: MIT, as the project's",
-                "# Script: tools/phrases.py",
-                "class\tphrase\tsex",
-                *rows,
-                "",
-            ]
-        )
-        lists[f"{entity.lower()}.tsv"] = text
-    return lists
 
 
 def main() -> None:
@@ -234,10 +165,7 @@ def main() -> None:
     if "--check" in sys.argv[1:]:
         check(examples)
     else:
-        examples += words()
-        for name, text in lists_of(examples).items():
-            (TARGET / "like" / name).write_text(text, encoding="utf-8")
-        write_weights(examples)
+        write_weights(examples + words())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ value mostly keeps its surrogate where its surroundings allow a slightly differe
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -29,8 +29,7 @@ from presidio_cdip.surrogates.values.codes import YEAR, other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.remarks import remarks
-from presidio_cdip.surrogates.values.setting import COURSE, Setting, marks_of, setting_of
-from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
+from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.slots import GRAMMAR, NumberSlot, too_near
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_article, with_own_article
@@ -40,7 +39,6 @@ from presidio_cdip.surrogates.writing.text import cased_there, folded
 FOLDER = "operators/phrases/like"
 ENOUGH = 6  # phrases of a class from which one is drawn; fewer are joined by the next class
 KEPT = 512  # settings for which a pool keeps what fits
-SOME = 6  # phrases that look like a value, or are as long, from which one is drawn
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
@@ -106,13 +104,17 @@ _PERFECT = re.compile(  # begins with a participle, which may look like a noun
     r"|sat|stood|told|sold|sent|spent|built|bought|brought|caught|taught|thought|fought|sought|met"
     r"|led|fed|found|won|got|gotten|become|\w+ed) \w"
 )
+# "right tube was removed": a finite verb behind its subject, none of a relative or other clause
+_CLAUSE = re.compile(
+    r"(?i)(?:(?!(?:who|which|that|what|when|while|where|as|if|because|after|before|until|since|and"
+    r"|but|is|was|were|are|has|have|had)\b)[\w'’-]+ ){1,4}(?:is|was|were|are|has|have|had)\b"
+)
+_OF_VERBS = "VZDGB"  # syntaxes that begin with a verb
 _AUXILIARY = re.compile(r"(?:will|would|can|could|may|might|must|is|was|has|had|does|did)\b")
 _PARTICIPLE = re.compile(r"(?:\w+ly )?[a-z]+ed\b")
-_OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
 # Syntaxes of which some stand where another of them does, if a class has too few phrases.
 _FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
 _OF_KIND = "NMPKQ"  # nouns and codes: another form of the same kind is better than another kind
-_FIRST_PERSON = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Uu]s)\b(?!\.)")
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
 _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
@@ -146,35 +148,22 @@ class Pool:
 
     Attributes:
         phrases: As they are written in the middle of a sentence.
-        sexes: By phrase ``m`` or ``f`` if it fits one sex only, else ``""``.
-        own: By phrase whether the writer speaks of himself.
         words: By phrase its words of four letters or more, folded.
-        sizes: By phrase the number of its words.
-        looks: By phrase how it looks: as words, with abbreviations, commas, brackets or signs.
         hashes: By phrase 64 bits.
     """
 
     phrases: tuple[str, ...]
-    sexes: tuple[str, ...]
-    own: tuple[bool, ...]
     words: tuple[frozenset[str], ...]
-    sizes: tuple[int, ...]
-    looks: tuple[str, ...]
     hashes: npt.NDArray[np.uint64]
     _fitting: dict[Setting, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
-    _plain: dict[Pack, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[str, str]]) -> "Pool":
-        """Return a pool of phrases and their sexes."""
-        hashes = [hashlib.blake2b(one.encode(), digest_size=8).digest() for one, _ in rows]
+    def of(cls, phrases: Sequence[str]) -> "Pool":
+        """Return a pool of *phrases*."""
+        hashes = [hashlib.blake2b(one.encode(), digest_size=8).digest() for one in phrases]
         return cls(
-            tuple(one for one, _ in rows),
-            tuple(sex for _, sex in rows),
-            tuple(bool(_FIRST_PERSON.search(one)) for one, _ in rows),
-            tuple(_words(one) for one, _ in rows),
-            tuple(len(one.split()) for one, _ in rows),
-            tuple(_look(one) for one, _ in rows),
+            tuple(phrases),
+            tuple(map(_words, phrases)),
             np.array([int.from_bytes(one, "big") for one in hashes], dtype=np.uint64),
         )
 
@@ -185,16 +174,9 @@ class Pool:
                 self._fitting.clear()
             mask = np.zeros(len(self.phrases), dtype=np.bool_)
             marks = [marks_of(one, pack) for one in self.phrases]
-            mask[list(setting.indices(marks, setting.few or SOME))] = True
+            mask[list(setting.indices(marks, setting.few or ENOUGH))] = True
             self._fitting[setting] = mask
         return self._fitting[setting]
-
-    def plain(self, pack: Pack) -> npt.NDArray[np.bool_]:
-        """Tell of each phrase whether it has no course."""
-        if pack not in self._plain:
-            marks = (dict(marks_of(one, pack).tags) for one in self.phrases)
-            self._plain[pack] = np.array([COURSE not in one for one in marks], dtype=np.bool_)
-        return self._plain[pack]
 
     def ordered(self, seed: int) -> npt.NDArray[np.intp]:
         """Return the indices of the phrases, in an order that *seed* decides."""
@@ -202,25 +184,6 @@ class Pool:
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # SplitMix64
             mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
         return np.argsort(mixed ^ (mixed >> np.uint64(31)))
-
-
-def _small(phrase: str) -> str:
-    """Return *phrase* with a small first letter, if its first word is no acronym.
-
-    >>> _small("Weeps readily"), _small("HIV negative")
-    ('weeps readily', 'HIV negative')
-    """
-    return phrase[0].lower() + phrase[1:] if phrase[1:2].islower() else phrase
-
-
-def _look(text: str) -> str:
-    """Return the marks that make a phrase look as it does; "-" if it has no letters.
-
-    >>> _look("chest pain"), _look("poss. disc"), _look("a+ b-"), _look("++")
-    ('', '.', '+', '-+')
-    """
-    marks = "".join(sorted({"," if one in ",;" else one for one in text if one in ".,;+()/:"}))
-    return marks if any(map(str.isalpha, text)) else f"-{marks}"
 
 
 def _words(text: str) -> frozenset[str]:
@@ -237,14 +200,13 @@ class Likes:
 
     def __init__(self, entity: str, pack: Pack) -> None:
         self.entity = entity
-        rows: dict[str, list[tuple[str, str]]] = {}
+        rows: dict[str, list[str]] = {}
         item = pack.file(f"{FOLDER}/{entity.lower()}.tsv")
         for line in lines(item)[1:] if item else ():
             cells = line.split("\t")
-            if len(cells) != 3 or cells[2] not in ("", "m", "f"):
+            if len(cells) != 2:
                 raise PackError(f"{FOLDER}/{entity.lower()}.tsv", f"bad row {cells[:1]}")
-            phrase = _small(cells[1]) if cells[0].lstrip("-")[0] in _OF_VERBS else cells[1]
-            rows.setdefault(cells[0], []).append((phrase, cells[2] or sex_of_pronouns(phrase)))
+            rows.setdefault(cells[0], []).append(cells[1])
         if not rows:
             raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
         self._rows = rows
@@ -258,7 +220,8 @@ class Likes:
         lead, rest = negated(value, context.before if context else "")
         if not lead:
             lead, rest = parted(value)
-        if article := _DETERMINERS.match(rest):
+        article = _DETERMINERS.match(rest)
+        if article and not _CLAUSE.match(rest):
             lead, rest = lead + article.group(), rest[article.end() :]
         if not lead:
             return self._whole(value, options)
@@ -303,34 +266,19 @@ class Likes:
             return renewed(_renumbered)
         if not wordy and digits > 2 and found.syntax == "K":
             return renewed(recoded)
-        sex = sex_around(context) if context else ""
         pool = self._remark(value, found, context) or self._pool(found, context)
         own = _words(value)
-        size, look = len(value.split()), _look(value)
         counted = _COUNTED.match(value) if found.syntax == "P" else None
-        of_writer = bool(_FIRST_PERSON.search(value))
         normal = folded(_EDGE.sub("", value, count=1)) or folded(value)
 
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
-            every = order = pool.ordered(seed)
+            every = fitting = pool.ordered(seed)
             if (setting := setting_of(draw, (normal,))) is not None:
-                order = order[pool.fitting(setting, pack_of(draw.options))[order]]
-                if COURSE not in setting.only:  # what is told of no course has none
-                    plain = order[pool.plain(pack_of(draw.options))[order]]
-                    order = plain if len(plain) >= SOME else order
-            fitting = [
-                one
-                for one in order
-                if pool.sexes[one] in ("", sex) and (of_writer or not pool.own[one])
-            ] or list(order)
-            other = [one for one in fitting if not pool.words[one] & own]
-            if not other:  # what fits is the value itself
-                other = [one for one in every if not pool.words[one] & own] or fitting
-            alike = [one for one in other if pool.looks[one] == look]
-            chosen = alike if len(alike) >= SOME else other
-            near = [one for one in chosen if abs(pool.sizes[one] - size) <= 1]
-            chosen = near if len(near) >= SOME else chosen
+                fitting = every[pool.fitting(setting, pack_of(draw.options))[every]]
+            chosen = [one for one in fitting if not pool.words[one] & own]
+            if not chosen:  # what fits is the value itself
+                chosen = [one for one in every if not pool.words[one] & own] or list(fitting)
             at = draw.attempt % len(chosen)
             in_turn = (pool.phrases[one] for one in [*chosen[at:], *chosen[:at]])
             before = context.before if context else ""
@@ -362,6 +310,8 @@ class Likes:
             found = replace(found, negative=False)  # "⟦migraine without aura⟧"
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
+        if found.syntax not in _OF_VERBS and _CLAUSE.match(value):
+            return PhraseClass("C", found.negative, found.kind)
         if before and _HAS.search(before) and _PERFECT.match(value):
             return PhraseClass("V", found.negative, found.kind)
         if before and found.syntax == "D" and _AND.search(before) and _ACTIVE.match(value):
@@ -380,8 +330,7 @@ class Likes:
         """Return the phrases of the subject of a remark; None if nothing tells it."""
         phrases = self._remarks.of(value, found, context) if self._remarks else ()
         if phrases and phrases not in self._of_remarks:
-            rows = [(one, sex_of_pronouns(one)) for one in phrases]
-            self._of_remarks[phrases] = Pool.of(rows)
+            self._of_remarks[phrases] = Pool.of(phrases)
         return self._of_remarks.get(phrases)
 
     def _pool(self, found: PhraseClass, context: Context | None) -> Pool:
@@ -404,7 +353,7 @@ class Likes:
                 rows += self._take(name for name in self._rows if name.startswith(
                     tuple(f"{sign}{one} " for one in syntaxes)) and name not in wanted)  # fmt: skip
             for others in (friends, "".join(SYNTAX)):
-                if len(rows) < SOME:  # other syntax
+                if len(rows) < ENOUGH:  # other syntax
                     rows += self._take(
                         name
                         for name in self._rows
@@ -415,7 +364,7 @@ class Likes:
             self._pools[wanted] = Pool.of(rows or self._take(self._rows))
         return self._pools[wanted]
 
-    def _take(self, names: Any) -> list[tuple[str, str]]:
+    def _take(self, names: Iterable[str]) -> list[str]:
         return [row for name in names for row in self._rows.get(name, ())]
 
 

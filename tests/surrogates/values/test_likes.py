@@ -1,5 +1,6 @@
 """Phrases replaced by phrases of their class."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values.classes import FILE, SYNTAX, classifier, negates
-from presidio_cdip.surrogates.values.likes import FOLDER, likes
+from presidio_cdip.surrogates.values.likes import ENOUGH, FOLDER, likes
 from presidio_cdip.surrogates.values.sex import sex_around
 
 KEY = "a key of at least 16 bytes"
@@ -45,36 +46,69 @@ def test_the_word_before_a_value_decides_on_its_syntax(
     assert form.class_of(value, context, PACK).syntax == syntax
 
 
-@pytest.mark.parametrize(
-    ("before", "written"),
-    [("You ", {"took the oath"}), ("He ", {"took the oath", "lost his visa"})],
-)
-def test_whoever_is_addressed_gets_no_his_or_her(
-    tmp_path: Path, before: str, written: set[str]
-) -> None:
-    """Phrases with a pronoun of the third person stand only where one sex is spoken of."""
-    folder = tmp_path / FOLDER
-    folder.mkdir(parents=True)
-    rows = "".join(f"V act\t{one}\t\n" for one in ("took the oath", "lost his visa"))
-    (folder / "nationality.tsv").write_text(f"# Phrases.\nclass\tphrase\tsex\n{rows}")
-    text = f"Mr. Orban was heard. {before}swore an odd thing."
-    context = in_text(text, "swore an odd thing")
-    makers = [Surrogates(KEY, str(number), pack=tmp_path) for number in range(20)]
-
-    assert {
-        one.surrogate("NATIONALITY", "swore an odd thing", context) for one in makers
-    } == written
-
-
 @pytest.mark.checkout
-def test_the_lists_and_weights_are_made_from_the_labels_as_they_are() -> None:
-    from tools.phrases import fingerprint, lists_of, read, words
+def test_the_weights_are_made_from_the_labels_as_they_are() -> None:
+    from tools.phrases import fingerprint
 
-    root = Path(__file__).parents[3]
-    for name, text in lists_of([*read(), *words()]).items():
-        assert (root / FOLDER / name).read_text(encoding="utf-8") == text, "run tools.phrases"
-    with np.load(root / FILE) as arrays:
+    with np.load(Path(__file__).parents[3] / FILE) as arrays:
         assert arrays["labels"] == fingerprint(), "run tools.phrases"
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_every_class_has_phrases_to_draw_from_without_its_neighbours(entity: str) -> None:
+    form = likes(entity, PACK)
+    assert form
+    for name, phrases in form._rows.items():
+        assert len(set(phrases)) >= ENOUGH, name
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_a_phrase_negates_if_and_only_if_its_class_does(entity: str) -> None:
+    form = likes(entity, PACK)
+    assert form
+    wrong = [
+        (name, one)
+        for name, phrases in form._rows.items()
+        for one in phrases
+        if name.lstrip("-")[0] not in "KY"  # codes and bare answers
+        if negates(one) != name.startswith("-")
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_a_phrase_speaks_of_nobody_in_particular(entity: str) -> None:
+    """It says neither "his" nor "my", so that it stands whoever writes, and of whomever."""
+    form = likes(entity, PACK)
+    assert form
+    persons = re.compile(r"(?i)\b(?:i|my|me|we|our|he|she|his|hers?|him)\b(?!\.)")
+    codes = ("K state",)  # "I" is a category
+
+    assert [
+        (name, one)
+        for name, phrases in form._rows.items()
+        for one in phrases
+        if name not in codes and persons.search(one)
+    ] == []
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_a_phrase_is_spelled_alike_in_every_country(entity: str) -> None:
+    form = likes(entity, PACK)
+    assert form
+    found = [
+        (name, one)
+        for name, phrases in form._rows.items()
+        for one in phrases
+        if re.search(
+            r"(?i)\b(?:offen[cs]es?|licen[cs]es?|labou?r|colou?r\w*|favou?r\w*|cheques?|councill?ors?"
+            r"|\w*ana?em\w*|\w+ogni[sz]e\w*|organi[sz](?!t)\w*|bapti[sz]ed|practi[cs]ed)\b",
+            one,
+        )
+    ]
+
+    assert found == []
 
 
 @pytest.mark.parametrize("entity", ENTITIES)
@@ -114,6 +148,26 @@ def test_a_surrogate_negates_if_and_only_if_its_value_does() -> None:
             assert negates(surrogate) == negates(value), (value, surrogate)
 
 
+@pytest.mark.parametrize(
+    ("before", "value", "syntax"),
+    [
+        ("in 1965 her", "right tube was removed", "C"),
+        ("told them that", "conception is unlikely", "C"),
+        ("for four years", "her relationships have been with women", "C"),
+        ("she found a", "lump that was hard", "N"),
+        ("he was", "convicted while he was drunk", "D"),
+    ],
+)
+def test_a_finite_verb_behind_its_subject_makes_a_clause(
+    before: str, value: str, syntax: str
+) -> None:
+    """A verb of a relative or other clause does not."""
+    form = likes("HEALTH", PACK)
+    assert form
+
+    assert form.class_of(value, in_text(f"{before} {value}.", value), PACK).syntax == syntax
+
+
 def test_quantities_keep_their_words_and_change_their_numbers() -> None:
     value = "slot 41 of 300, both lanes"
     surrogate = Surrogates(KEY, "one").surrogate("BIOMETRIC_DATA", value)
@@ -121,7 +175,7 @@ def test_quantities_keep_their_words_and_change_their_numbers() -> None:
     assert surrogate.startswith("slot ") and surrogate.endswith(", both lanes")
 
 
-def test_a_phrase_for_one_sex_is_drawn_only_where_the_page_tells_that_sex() -> None:
+def test_the_words_around_a_value_tell_whose_it_is() -> None:
     assert sex_around(in_text("She told her nurse of pelvic strain.", "pelvic strain")) == "f"
     assert sex_around(in_text("Mr. Ward said he had pelvic strain.", "pelvic strain")) == "m"
     assert sex_around(in_text("Complaint: pelvic strain.", "pelvic strain")) == ""
@@ -155,7 +209,7 @@ def test_a_pack_without_phrases_that_negate_still_writes(tmp_path: Path) -> None
     """Any phrase is better than an error, or than the original."""
     file = tmp_path / FOLDER / "nationality.tsv"
     file.parent.mkdir(parents=True)
-    file.write_text("class\tphrase\tsex\nN papers\tvisitor\t\n", encoding="utf-8")
+    file.write_text("class\tphrase\nN papers\tvisitor\n", encoding="utf-8")
 
     made = Surrogates(KEY, pack=tmp_path).surrogate("NATIONALITY", "never quibbled with zorblax")
 
