@@ -25,8 +25,10 @@ from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.persons import (
     FIRST_NAMES,
+    NAMES,
     PERSONS_NAME,
     are_persons,
+    have_known_names,
 )
 from presidio_cdip.recognition.premises import Signs, names_business
 from presidio_cdip.recognition.reading import Reading
@@ -398,7 +400,7 @@ class Printed:
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
-            if self._are_things(headings):
+            if self._are_things(reading, headings, columns):
                 continue
             pairs = zip(headings, columns, strict=True)
             told = [
@@ -423,16 +425,26 @@ class Printed:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
                 yield from ((None, heading) for heading in _headings_of(column))
 
-    def _are_things(self, headings: Sequence[str]) -> bool:
+    def _are_things(
+        self, reading: Reading, headings: Sequence[str], columns: Sequence[Column]
+    ) -> bool:
         """Return whether a list has a heading of things, and is not one of persons with things.
 
-        Of persons is one whose first heading is a word for them ("Tenant, Age, Make"), or which
-        asks what persons alone have.
+        Of persons is one whose first heading is a word for them ("Tenant, Age, Make"), which asks
+        what persons alone have, or whose names are those of persons.
         """
         if not _OF_THINGS.intersection(headings) or headings[0] in self._persons - _OF_NAMES:
             return False
         asked = {one.entity for heading in headings for one in self._by_heading.get(heading, ())}
-        return asked.isdisjoint(_OF_PERSONS_ALONE)
+        if asked & _OF_PERSONS_ALONE:
+            return False
+        known = self._known_names(*NAMES)
+        return not any(
+            heading in _NAME_HEADINGS
+            and are_persons(names := [_text_of(reading, cell) for cell in column.cells])
+            and have_known_names(names, known)
+            for heading, column in zip(headings, columns, strict=True)
+        )
 
     def _told_by_names(
         self, reading: Reading, headings: Sequence[str], columns: Sequence[Column]
@@ -532,7 +544,7 @@ class Printed:
         labels = {heading for heading, _ in fields}
         if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS:
             return
-        if self._are_things([heading for heading, _ in fields]):
+        if self._are_things(reading, *_as_columns(fields)):
             return
         for heading, value in fields:
             rules = [one for one in self._by_heading.get(heading, ()) if one.terms]
@@ -584,7 +596,7 @@ class Printed:
         headings, columns = _as_columns(fields)
         if len(headings) < _FEWEST_FIELDS or not _OF_PERSONS.intersection(headings):
             return
-        if self._are_things(headings):
+        if self._are_things(reading, headings, columns):
             return
         told = [*headings, *self._told_by_names(reading, headings, columns)]
         for heading, value in fields:

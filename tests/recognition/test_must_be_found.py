@@ -1,4 +1,4 @@
-"""Inputs written against the rules that keep findings away: none takes a person's value."""
+"""Inputs written against the rules that take findings away: none takes a person's value."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 from presidio_cdip.entities import NAMES
 from presidio_cdip.recognition.finder import Finder, finder, least_score
 
-FILE = Path(__file__).with_name("taken_away.txt")
+FILE = Path(__file__).with_name("must_be_found.txt")
 _MARK = re.compile(r"\[\[(?P<entity>[A-Z_]+|\*)\|(?P<value>[^\[\]|]+)\]\]")
 _UNFOUND = "% unfound: "
 ANY = "*"
@@ -21,7 +21,7 @@ class Input:
     """A text of `FILE`.
 
     Attributes:
-        name: Its module, and its number there.
+        name: Its group, and its number there.
         text: Without marks.
         marks: Start, end and entity of what must be found.
         unfound: Why it is known to be missed, or "".
