@@ -57,3 +57,21 @@ def test_results_and_numbers_are_drawn_of_both_kinds(text: str, expected: str) -
     assert all(re.fullmatch(expected, one) for one in found), found
     assert {bool(re.search(r"\bno\b|neg", one)) for one in found} >= {False}
     assert len(found) > 2
+
+
+@pytest.mark.parametrize(
+    "since",
+    ["No lost time since", "No further complaints since", "Never ill since", "Never troubled since",
+     "Never absent since", "No recurrence since"],
+)  # fmt: skip
+def test_nothing_since_an_illness_stays_a_good_state(since: str) -> None:
+    """Who had nothing since then has nothing since, and is as well as the page says elsewhere."""
+    text = (
+        "16. General health: ⟦HEALTH Average⟧\n17. Past illness, operations or physical defects\n"
+        f"⟦HEALTH Hay fever⟧; ⟦HEALTH appendectomy⟧ in 1958. ⟦HEALTH {since}⟧.\n"
+    )
+
+    found = {ones[-1] for ones in replaced(text, 20)}
+
+    assert len(found) > 2
+    assert all(re.fullmatch(r"(?:No|Never) .* since", one) for one in found), found
