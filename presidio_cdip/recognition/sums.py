@@ -9,12 +9,15 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.tables import cells_of
 
 _WORDS = english().labels
-_SUM = re.compile(r"[^\w$£€]*[$£€] ?[0-9lOSo][\dlOSo.,/-]*\W*")
+_SUM = re.compile(r"[\W\d_]*[$£€] ?\d[\W\d_]*")
 _SAID = re.compile(
     rf"(?i)\b(?:(?P<fine>{alternation(_WORDS['fines'])})"
     rf"|{alternation(_WORDS['no_fines'])})(?![^\W_])"
 )
-_TO_SUM = re.compile(r"[\s.,:;(/-]*(?:\b(?:\d{1,2}[-/])*(?:1[89]|20)?\d\d\b)?[\s.,:;)/-]*")
+_PLACE = r"(?:[ \t]{2,}[^\d\n]{1,30}?[ \t]{2,})"  # a cell between the offence and the sum
+_TO_SUM = re.compile(
+    rf"{_PLACE}|[\s.,:;(/-]*(?:\b(?:\d{{1,2}}[-/])*(?:1[89]|20)?\d\d\b)?[\s.,:;)/-]*"
+)
 _HEADING = re.compile(r"[^\d\n]{1,30}")
 _ROWS = 40  # above a sum, in which the heading of its column is looked for
 _LINE = 200  # characters of a line that are read
@@ -22,7 +25,7 @@ _LEAN = 4  # characters by which a cell may stand beside its heading
 
 
 def is_sum(text: str, span: Span) -> bool:
-    """Return whether *span* is a sum of money and nothing else."""
+    """Return whether *span* has a sum of money and no words."""
     return _SUM.fullmatch(text, span.start, span.end) is not None
 
 
