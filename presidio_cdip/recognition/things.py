@@ -53,8 +53,8 @@ _JOINTS = _any("option_joints")
 _NO_NAME = rf"(?:(?-i:{_THING})|(?:{_any('things_named')}))"  # "the 34-year-old Church was held"
 _OLD_NOUN = rf"(?:(?!(?:{_NO_ADJECTIVE})\b)[\w'’-]+ ){{0,2}}{_NO_NAME}\b"
 _PAST = rf"(?-i:[a-z]+(?:{_any('ends_of_past')})\b)"
-_NO_NOUN = (  # follows: no "company director" and no "hotel and bar owner"
-    rf"\s*\Z|[.,:;!?)]|\s*\n\s*(?-i:[A-Z\n])|\s(?!(?:{_JOINTS})\b(?! {_THE}\b))"
+_NO_NOUN = (  # follows: no "company director", no "hotel and bar owner", and no label's colon
+    rf"\s*\Z|[.,;!?)]|:(?=\s(?-i:[a-z]))|\s*\n\s*(?-i:[A-Z\n])|\s(?!(?:{_JOINTS})\b(?! {_THE}\b))"
     rf"(?:{_any('be', 'behind_nouns', 'function_words', 'deeds')})\b"
 )
 _OLD_THING = re.compile(
