@@ -42,8 +42,9 @@ _MEASURE = re.compile(
     rf"(?i)\W*{_NUMBER}(?:{_TO}(?:{_NUMBER})?)?(?:{_UNIT}(?: ?{_NUMBER}(?:{_UNIT})?)?)?[^\w%]*"
 )
 _OF_BUILD = rf"(?:{_any('of_builds')}\b[ .,:]{{1,4}})"
+_NO_FEVER = "".join(rf"(?<!\b{word} )" for word in _WORDS["levels_of_fevers"])
 _IS_BUILD = re.compile(
-    rf"(?i)(?<!\bat )(?<!\bits )\b{_any('builds')}\b[ .,:]{{0,4}}"  # of a body, not of a fever
+    rf"(?i){_NO_FEVER}\b{_any('builds')}\b[ .,:]{{0,4}}"  # of a body, not of a fever
     rf"{_OF_BUILD}{{0,4}}(?:{_NUMBER}{_TO})?\Z"
 )
 _IS_GIRTH = re.compile(

@@ -51,15 +51,22 @@ _NO_ADJECTIVE = _any("of_persons", "behind_nouns", "function_words", "relatives"
 _OLD = re.compile(rf"(?i)\b(?:{_any('old')})\Z")
 _JOINTS = _any("option_joints")
 _NO_NAME = rf"(?:(?-i:{_THING})|(?:{_any('things_named')}))"  # "the 34-year-old Church was held"
-_OLD_THING = re.compile(  # no "company director" or "hotel and bar owner": a function word follows
-    rf"(?i)(?:[ -]|\n(?=(?-i:[a-z])))(?:(?!(?:{_NO_ADJECTIVE})\b)[\w'’-]+ ){{0,2}}{_NO_NAME}\b"
-    rf"(?=\s*\Z|[.,;!?)]|\s*\n\s*(?-i:[A-Z\n])|\s(?!(?:{_JOINTS})\b(?! {_THE}\b))"
-    rf"(?:{_any('be', 'behind_nouns', 'function_words')})\b)"
+_OLD_NOUN = rf"(?:(?!(?:{_NO_ADJECTIVE})\b)[\w'’-]+ ){{0,2}}{_NO_NAME}\b"
+_PAST = rf"(?-i:[a-z]+(?:{_any('ends_of_past')})\b)"
+_NO_NOUN = (  # follows: no "company director", no "hotel and bar owner", and no label's colon
+    rf"\s*\Z|[.,;!?)]|:(?=\s(?-i:[a-z]))|\s*\n\s*(?-i:[A-Z\n])|\s(?!(?:{_JOINTS})\b(?! {_THE}\b))"
+    rf"(?:{_any('be', 'behind_nouns', 'function_words', 'deeds')})\b"
+)
+_OLD_THING = re.compile(
+    rf"(?i)(?:[ -]|\n(?=(?-i:[a-z])))"
+    rf"(?:{_OLD_NOUN}\s(?:{_JOINTS})\s{_OLD_NOUN}(?=\s{_PAST}|{_NO_NOUN})"
+    rf"|{_OLD_NOUN}(?=[ \t]*\n[ \t]*{_PAST}|{_NO_NOUN}))"
 )
 _UNITS = rf"(?:(?:{_any('years', 'months')})\.?)"
 _CASK = rf"(?:{_any('casks')})"
 _IN_CASKS = re.compile(  # no "in the cellar"
-    rf"\s?(?P<unit>(?i:{_UNITS}))?\s?in (?:(?!{_THE} )[a-z]+ ){{0,2}}{_CASK}\b(?! [A-Z])"
+    rf"\s?(?P<unit>(?i:{_UNITS}))?\s?in (?:(?:(?!{_THE} )[a-z]+ ){{0,2}}{_CASK}"
+    rf"|{_THE} (?:{_any('small_casks')}))\b(?! [A-Z])"
 )
 _WITH_UNIT = re.compile(rf"(?i){_UNITS}\Z")
 _A_CASK = re.compile(rf"(?i)\W*(?:[a-z]+ )?{_CASK}\W*")
@@ -67,7 +74,12 @@ _OF_CASK = re.compile(rf"(?i)\b(?:{_any('aged')}|{_UNITS}) in (?:\w+ )?\Z")
 _A_THING = re.compile(rf"(?i){_THING}\Z")
 _NOUN = re.compile(rf"[ -](?!(?:{_any('be', 'behind_nouns', 'function_words')})\b)[a-z]")
 _AFTER_OLD = re.compile(rf"(?i){_UNITS}[ -](?:{_any('old')})\s\Z")
-_BREED = re.compile(rf"(?i)(?<!-)\b(?:{_any('breeds')})\b(?=[ \t]*:|[ \t]{{2}}|,)")
+_BREEDS = rf"(?:{_any('breeds')})\b"
+_BREED = re.compile(  # but "Breed Thomas, age 34"
+    rf"(?im)(?<!-)\b{_BREEDS}(?=[ \t]*:|[ \t]{{2}}|,)"
+    rf"|(?:^|[,;]\s){_BREEDS}(?= (?-i:[a-z]))"
+    rf"|[ \t]{{2}}{_BREEDS} (?!(?:{_any('behind_nouns', 'function_words')})\b)"
+)
 _AGE_OF = re.compile(  # but "Age of child in vehicle"
     rf"(?i)\bages? of (?:{_THE} )?(?:(?!(?:{_any('behind_nouns')})\b)[\w'’-]+ ){{0,2}}?{_THING}"
     rf"\W{{1,3}}(?:(?:ages?|{_BE})\W{{1,3}})?\Z"
@@ -117,9 +129,12 @@ def _is_aged(text: str, span: Span) -> bool:
     if casks and (casks["unit"] or _WITH_UNIT.search(text, span.start, span.end)):
         return True
     line = text.rfind("\n", 0, span.start) + 1
-    behind = text[span.end : span.end + _NEAR].partition("\n")[0]
-    beside = text[max(line, span.start - _NEAR) : span.start]
-    if _BREED.search(behind) or _BREED.search(beside) or _AGE_OF.search(beside):
+    stop = text.find("\n", span.end, span.end + _NEAR)
+    stop = stop if stop >= 0 else span.end + _NEAR
+    near = max(line, span.start - _NEAR)
+    if _BREED.search(text, span.end, stop) or _BREED.search(text, near, span.start):
+        return True
+    if _AGE_OF.search(text, near, span.start):
         return True
     before = _sentence(text, span.start)
     verb = None if _A_NAME.match(text, span.end) else _AGED.search(before)
@@ -139,8 +154,9 @@ def _is_thing(subject: str, has_verb: bool) -> bool:
     Args:
         subject: The text from the sentence's begin.
         has_verb: Whether "was" or the like stands before the participle. It is said of what stands
-            before an apposition, which a comma closes: "Tom Hale, head of the firm, was born". What
-            stands in a clause that is still open may be a person: "our farm, where Ann was born".
+            before an apposition, which a comma or a bracket closes: "Tom Hale (of the firm) was
+            born". What stands in a clause that is still open may be a person: "our farm, where Ann
+            was born".
     """
     subject = _LEAD.sub("", subject)
     clause = _RELATIVE.match(subject)

@@ -1,7 +1,7 @@
 """Tell the options that a form prints in a row, without boxes and without a mark at one of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from presidio_cdip.pack.language import english
@@ -34,11 +34,15 @@ _LONG = 400  # characters; a longer line has no options
 _ASKED = re.compile(r"[:?][ \t_]*\Z")
 _CHOICE = re.compile(rf"[ \t_]{{0,6}}(?:\?|\(?(?:{_INSTRUCTIONS})\b)", re.I)
 _END = re.compile(r"[ \t_.]*(?:\n|\Z)")
-_LABEL = re.compile(r"[^\W\d_][^:?\n]{0,80}[:?][ \t]*\Z")
+_LABEL = re.compile(r"(?P<asked>[^\W\d_][^:?\n]{0,80}):[ \t]*\Z")
+_IN_QUESTIONS = "|".join(map(re.escape, english().labels["in_questions"]))
+_SHORT = re.compile(rf"(?i)\s*(?:(?!(?:{_IN_QUESTIONS})\b)[\w'’-]+\s*){{1,2}}")  # asked of alone
 _OF_SEVERAL = re.compile(r"\([^()]{1,40}[,/&][^()]{1,40}\)[ \t:?]*\Z")  # "(father, mother): no yes"
-_TWO_ASKED = re.compile(r"\A[^?\n]+\?[^?\n]+\?[ \t]*\n\Z")  # on the line above two answers
+_TWO_ASKED = re.compile(  # on the line above two answers
+    r"[^?\n]+\?(?P<gap>[ \t]{2}|)[^?\n]+\?[ \t]*\n"
+)
 _TWO_ANSWERS = re.compile(
-    rf"[ \t]*{_ALTERNATIVES['answers']}[ \t]+{_ALTERNATIVES['answers']}[ \t]*", re.I
+    r"[ \t]*(?P<first>[^\W\d_]+)[ \t](?P<gap>[ \t]|)[ \t]*(?P<second>[^\W\d_]+)[ \t]*"
 )
 _TICKS = rf"(?:{TICK.pattern}|[×✗✘>])"
 _TICK_BEFORE = re.compile(rf"(?<![^\W_]){_TICKS}[ \t_]{{0,16}}\Z")
@@ -58,8 +62,11 @@ def is_unticked(text: str, start: int, end: int) -> bool:
     if stop - line > _LONG:
         return False
     above = text.rfind("\n", 0, max(0, line - 1)) + 1
-    if _TWO_ASKED.search(text, above, line) and _TWO_ANSWERS.fullmatch(text, line, stop):
-        return False
+    asked, given = _TWO_ASKED.fullmatch(text, above, line), _TWO_ANSWERS.fullmatch(text, line, stop)
+    if asked and given:
+        apart = asked["gap"].isspace() and given["gap"].isspace()  # two columns
+        if apart or not _is_as_printed((given["first"], given["second"])):
+            return False
     return any(line + first < end and start < line + last for first, last in _rows(text[line:stop]))
 
 
@@ -79,7 +86,9 @@ def _found(line: str) -> Iterator[Stretch]:
                 continue
             if _TICK_BEFORE.search(line, 0, row.start()) or _TICK_BEHIND.match(line, row.end()):
                 continue
-            if _OF_SEVERAL.search(line, 0, row.start()) or _asks(line, row.start()) == len(words):
+            if not _is_as_printed(words) and (
+                _OF_SEVERAL.search(line, 0, row.start()) or _asks(line, row.start()) == len(words)
+            ):
                 continue
             is_asked = (
                 "," not in row.group()  # "Health (wife, child): good, fair"
@@ -91,9 +100,18 @@ def _found(line: str) -> Iterator[Stretch]:
 
 
 def _asks(line: str, end: int) -> int:
-    """Return of how many the label before *end* asks: "Vision / hearing / teeth:"."""
+    """Return of how many the label before *end* asks: "Vision / hearing / teeth:".
+
+    The parts of a question are one: "If married, is your wife living?"
+    """
     label = _LABEL.search(line, 0, end)
-    return len(re.split(r"[,/;]", label.group())) if label else 0
+    parts = re.split(r"[,/;]", label["asked"]) if label else []
+    return len(parts) if all(map(_SHORT.fullmatch, parts)) else 0
+
+
+def _is_as_printed(words: Sequence[str]) -> bool:
+    """Return whether *words* are yes and no as forms print them, so that none is given."""
+    return tuple(word.lower() for word in words) in {_SETS[name] for name in _ANSWERS}
 
 
 def _are_alike(words: list[str]) -> bool:

@@ -30,6 +30,7 @@ from presidio_cdip.recognition.counts import is_count
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.next_field import is_of_next_field
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.sums import is_penalty, is_sum
 from presidio_cdip.recognition.tables import bare
 from presidio_cdip.recognition.things import is_of_thing
 from presidio_cdip.recognition.unticked import is_unticked
@@ -136,9 +137,10 @@ _WRITTEN_DATE = re.compile(  # in full, without letters for digits
     rf"(?i)\W*(?:\d{{1,4}} ?[-/.] ?\d{{1,2}} ?[-/.] ?\d{{1,4}}|(?:{_MONTHS})\.? \d{{1,2}},? \d{{4}}"
     rf"|\d{{1,2}} (?:{_MONTHS})\.?,? \d{{4}})\W*"
 )
+_ROUTES = "|".join(map(re.escape, _WORDS["routes"]))
 _LEAST = {
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
-    "HOME_ADDRESS": re.compile(r"\w\w|R\.? ?F\.? ?D"),
+    "HOME_ADDRESS": re.compile(rf"\w\w|{_ROUTES}"),
     "NATIONALITY": re.compile(  # "Irish", "Ger.", "GB", "F-1"; not what OCR makes of a smudge
         r"[^\W\d_]{4}|\b[A-Z][a-z]{2}\b|\b[^\W\d_a-zß-ÿ]\W?[^\W\d_a-z]|[A-Z]\W?\d"
         r"|\b[^\W\d_a-zß-ÿ][^\W\d_A-Z]{1,2}\.|(?i:usa|\bu\W?[sk]\b|\b(?:lao|yes)\b)"
@@ -147,7 +149,7 @@ _LEAST = {
     "ETHNIC_ORIGIN": re.compile(r"[^\W\d_]|\d ?%|\d/\d"),
     "POLITICAL_OPINION": re.compile(r"[^\W\d_]"),
     "TRADE_UNION_MEMBERSHIP": re.compile(r"[^\W\d_]"),
-    "CRIMINAL_OFFENCE": re.compile(r"[^\W\d_]|[$£€] ?\d"),
+    "CRIMINAL_OFFENCE": re.compile(r"[^\W\d_]"),
     "GENDER": re.compile(r"[^\W\d_]"),
 }
 _WEAK: Mapping[str, re.Pattern[str]] = MappingProxyType(
@@ -233,6 +235,8 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False  # "No. 7", but "Fits? No 2. Gout?"
     if _printed(text, span) and not any(_beside(text, span, other) for other in others):
         return False
+    if span.entity == "CRIMINAL_OFFENCE" and is_sum(text, span):
+        return is_penalty(text, span, others)
     least = _LEAST.get(span.entity)
     if least and not least.search(value):
         return False
