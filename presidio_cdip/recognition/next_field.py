@@ -22,7 +22,8 @@ _PERSON = re.compile(  # "Claimant", "Locker holder"
     rf"(?i)(?:.*\W)?(?:{'|'.join(map(re.escape, _PERSONS))}|holder)s?\W*"
 )
 _GOODS = re.compile(  # "Condition of the vehicle", but "Age of child in vehicle"
-    rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*\bof\W"
+    rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*"
+    rf"\b(?:{'|'.join(_WORDS['before_goods'])})\W"
     rf"(?:(?:{'|'.join(_WORDS['determiners'])})\W)?(?:{'|'.join(_WORDS['goods'])})s?\W*"
 )
 _OF_GOODS = frozenset({
