@@ -198,6 +198,7 @@ def _is_in_next_cell(text: str, span: Span, line: int, asks: re.Pattern[str]) ->
     return False
 
 
+@lru_cache(maxsize=8)
 def _first_row(text: str, line: int, delimiter: str, many: int) -> Stretch:
     """Return the first of the lines up to the one at *line* that have *many* delimiters."""
     first = line, line
