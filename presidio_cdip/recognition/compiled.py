@@ -20,8 +20,9 @@ _STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
 _STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
 _FEWEST_LETTERS = 3  # of a term that is written shorter
 # Before a character that may stand between a value and what follows directly: no gap between the
-# fields of a form, and no end of a sentence.
-_NO_GAP = r"(?! {{2}}|\t|[.;!?]\s{{1,3}}(?-i:[A-Z]))"
+# fields of a form, and no end of a sentence. Two blanks are such a gap before a capital or a digit
+# on a line that has single ones, too: text that is justified or read by OCR has two anywhere.
+_NO_GAP = r"(?! {{3}}| {{2}}(?-i:[A-Z\d])[^\n]{{0,80}}\S \S|\t|[.;!?]\s{{1,3}}(?-i:[A-Z]))"
 _SIDE = 100  # characters before or after a value that `needs` and `unless` match in
 
 

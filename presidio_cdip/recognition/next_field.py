@@ -22,7 +22,8 @@ _PERSON = re.compile(  # "Claimant", "Locker holder"
     rf"(?i)(?:.*\W)?(?:{'|'.join(map(re.escape, _PERSONS))}|holder)s?\W*"
 )
 _GOODS = re.compile(  # "Condition of the vehicle", but "Age of child in vehicle"
-    rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*\bof\W"
+    rf"(?i)(?:(?!\b(?:{'|'.join(_WORDS['behind_nouns'])})\b).)*"
+    rf"\b(?:{'|'.join(_WORDS['before_goods'])})\W"
     rf"(?:(?:{'|'.join(_WORDS['determiners'])})\W)?(?:{'|'.join(_WORDS['goods'])})s?\W*"
 )
 _OF_GOODS = frozenset({
@@ -197,6 +198,7 @@ def _is_in_next_cell(text: str, span: Span, line: int, asks: re.Pattern[str]) ->
     return False
 
 
+@lru_cache(maxsize=8)
 def _first_row(text: str, line: int, delimiter: str, many: int) -> Stretch:
     """Return the first of the lines up to the one at *line* that have *many* delimiters."""
     first = line, line

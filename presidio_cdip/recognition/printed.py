@@ -86,7 +86,8 @@ _LINES_UP = 6  # above a table's first cell in which its heading is looked for
 _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
-_OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
+_OF_THINGS_ALONE = frozenset(_LANGUAGE["headings_of_things_alone"])
+_OF_THINGS = frozenset(_LANGUAGE["headings_of_things"]) | _OF_THINGS_ALONE
 _REMARKS = frozenset(_LANGUAGE["headings_of_remarks"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
@@ -99,6 +100,8 @@ _ADDRESS = _LANGUAGE["address"][0]
 HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column of homes, as `bare`
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
+_HAD_MANY = frozenset({"CRIMINAL_OFFENCE", "HEALTH"})
+"""Entities of which one person has many values, as allergies."""
 _OF_PERSONS_ALONE = frozenset({"MARITAL_STATUS", "RELIGION", "US_SSN"})
 """Entities that no animal and no thing has, so that a list with one is of persons."""
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
@@ -431,8 +434,11 @@ class Printed:
         """Return whether a list has a heading of things, and is not one of persons with things.
 
         Of persons is one whose first heading is a word for them ("Tenant, Age, Make"), which asks
-        what persons alone have, or whose names are those of persons.
+        what persons alone have, or whose names are those of persons. What heads lists of animals
+        and goods alone, as "Breed", no list of persons has.
         """
+        if _OF_THINGS_ALONE.intersection(headings):
+            return True
         if not _OF_THINGS.intersection(headings) or headings[0] in self._persons - _OF_NAMES:
             return False
         asked = {one.entity for heading in headings for one in self._by_heading.get(heading, ())}
@@ -561,42 +567,54 @@ class Printed:
     def _pairs_of(self, reading: Reading) -> Iterator[tuple[Claim, Stretch]]:
         """Yield the values of records in JSON whose names are headings of persons.
 
-        What an object within is of, as a person's car, is not of the person.
+        What an object within is of, as a person's car, is not of the person. A list holds values
+        if it is of what a person has many of, and a field of the record has one value; else it
+        holds the options of a form or a filter.
         """
         record: dict[int, list[tuple[str, Stretch]]] = {}
-        objects, last = [0], 0
+        objects, last, has_single = [0], 0, False
         meanings: dict[str, str] = {}
         for pair in _PAIR.finditer(reading.text) if "{" in reading.text else ():
             if pair.start() > last + _APART:
-                yield from self._of_record(reading, record)
-                record, objects = {}, [0]
+                yield from self._of_record(reading, record if has_single else {})
+                record, objects, has_single = {}, [0], False
             for brace in _BRACE.finditer(
                 reading.text, max(last, pair.start() - _APART), pair.start()
             ):
-                objects = [*objects, brace.start()] if brace[0] == "{" else objects[:-1] or [0]
+                if brace[0] == "{":
+                    objects.append(brace.start())
+                elif len(objects) > 1:
+                    objects.pop()
             last = pair.end()
             own = record.setdefault(objects[-1], [])
             heading = self._heading(reading, *pair.span("label"), meanings)
-            if pair["value"] in _NO_VALUE:
-                own.append((heading, (last, last)))
-            for value in _VALUES.finditer(reading.text, *pair.span("value")):
-                own.append((heading, value.span()))
-        yield from self._of_record(reading, record)
+            has_single |= pair["value"][0] != "[" and heading in self._headings
+            values = [value.span() for value in _VALUES.finditer(reading.text, *pair.span("value"))]
+            is_choice = len(values) > 1 and not any(
+                one.entity in _HAD_MANY for one in self._by_heading.get(heading, ())
+            )
+            if is_choice or pair["value"] in _NO_VALUE:
+                values = [(last, last)]
+            own += [(heading, value) for value in values]
+        yield from self._of_record(reading, record if has_single else {})
 
     def _of_record(
         self, reading: Reading, record: Mapping[int, Sequence[tuple[str, Stretch]]]
     ) -> Iterator[tuple[Claim, Stretch]]:
-        own = [[heading for heading, _ in fields] for fields in record.values()]
+        """Yield the values of a record of a person, without its objects that are things.
+
+        Args:
+            reading: The document.
+            record: The fields of each object.
+        """
         fields = [
             field
-            for of_object, headings in zip(record.values(), own, strict=True)
-            if not _OF_THINGS.intersection(headings) or _OF_PERSONS.intersection(headings)
-            for field in of_object
+            for own in record.values()
+            if own and not self._are_things(reading, *_as_columns(own))
+            for field in own
         ]
         headings, columns = _as_columns(fields)
         if len(headings) < _FEWEST_FIELDS or not _OF_PERSONS.intersection(headings):
-            return
-        if self._are_things(reading, headings, columns):
             return
         told = [*headings, *self._told_by_names(reading, headings, columns)]
         for heading, value in fields:

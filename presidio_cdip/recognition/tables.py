@@ -38,6 +38,11 @@ _MOST_WORDS = 4  # of one of these
 _MOST_ALIKE = 1  # cells of a column that are written like headings, as "married"
 _LEAN = 3  # characters by which a cell may stand beside its heading
 _STEP = 1  # characters by which words that begin under a heading may stand beside its beginning
+_ITEM = re.compile(r"\(?\d{1,2}[.)](?: |\Z)")  # the number of a form's next item
+_RUNS = {  # in order: what stands for small letters is one
+    sign: re.compile(f"[{of}]+") for sign, of in (("a", "a-zß-ÿ"), ("A", "A-ZÀ-Þ"), ("9", "0-9"))
+}
+_SHAPED = 20  # cells of a column whose shapes a row behind other lines is compared with
 _EXPLAINED = re.compile(r"[^\W\d_]: |=")  # in a legend, or a field of a form
 _LINES = 4  # of a cell, at most
 _QUOTED = re.compile(r'[ ]*"((?:[^"\n]|""){0,200})"[ ]*(?=[,;]|\Z)')
@@ -131,7 +136,9 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
             break  # the heading again
         is_row = 2 * len(cells) >= len(headings)
         if exact and len(cells) != len(headings):
-            is_row = is_row and not _is_prose(text, cells)
+            is_row = is_row and not _has_blanks(text, cells)
+        if missed and is_row and any(columns) and not _is_shaped(text, cells, columns):
+            break
         missed = 0 if is_row else missed + 1
         if missed > _REMARKS:
             break
@@ -143,7 +150,27 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
     return [Column(*one) for one in zip(headings, columns, strict=True)]
 
 
-def _is_prose(text: str, cells: Sequence[Stretch]) -> bool:
+def _is_shaped(text: str, cells: Sequence[Stretch], columns: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether one of *cells* has the capitals, letters and digits of one of its column."""
+    return any(
+        end > start
+        and _shape(text[start:end]) in {_shape(text[slice(*one[0])]) for one in column[:_SHAPED]}
+        for (start, end), column in zip(cells, columns, strict=False)
+    )
+
+
+def _shape(cell: str) -> str:
+    """Return *cell* with one sign for each run of capitals, of small letters and of digits.
+
+    >>> _shape("Hale, Tom"), _shape("4/11/1951"), _shape("RC")
+    ('Aa, Aa', '9/9/9', 'A')
+    """
+    for sign, run in _RUNS.items():
+        cell = run.sub(sign, cell)
+    return cell
+
+
+def _has_blanks(text: str, cells: Sequence[Stretch]) -> bool:
     """Return whether a blank follows what would separate *cells*."""
     return any(text[start - 1].isspace() for start, end in cells[1:] if end > start)
 
@@ -304,7 +331,7 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     columns: list[list[Cell]] = [[] for _ in headings]
     above: dict[int, Cell] = {}
     missed = lines = 0
-    remarks = True
+    remarks, begun, items = True, False, False
     lefts = [{left} for left, _ in places]
     # Headings alone have capitals: a line of capitals is another heading.
     capitals = text[start:end].isupper() and bool(rows) and not text[slice(*rows[0][:2])].isupper()
@@ -312,6 +339,9 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
         cells = cells_of(text, first, last)
         if capitals and text[first:last].isupper() and _are_words(text, cells) and len(cells) > 1:
             break
+        if (is_item := bool(_ITEM.match(text, *cells[0]))) and begun and not items:
+            break  # the form goes on below the table
+        begun, items = True, items or is_item
         is_row = len(cells) > 1 or not _EXPLAINED.search(text, *cells[0])
         if is_row and len(cells) < len(headings):
             cells = _cut(text, cells, first, steps)

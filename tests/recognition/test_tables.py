@@ -122,6 +122,34 @@ def test_a_table_goes_on_behind_a_remark() -> None:
     assert found["M.S."] == ["M", "S"]
 
 
+@pytest.mark.parametrize("row", ["part,price,size", "bolt,4.50,large", "3,black,"])
+def test_a_row_behind_remarks_has_a_cell_like_those_above(row: str) -> None:
+    """Another list begins there, of other things, which ends the table."""
+    found = columns(
+        f"Name,Sex,Race\nAnn Roe,F,W\nTom Dahl,M,W\nRead on Monday\nand found complete\n{row}\n"
+    )
+
+    assert found == {"Name": ["Ann Roe", "Tom Dahl"], "Sex": ["F", "M"], "Race": ["W", "W"]}
+
+
+@pytest.mark.parametrize("row", ["Ivo Brandt,,N", "Brandt,M,?"])
+def test_a_row_behind_remarks_goes_on_with_a_cell_like_those_above(row: str) -> None:
+    """One is enough, for no two names are written alike."""
+    found = columns(f"Name,Sex,Race\nAnn Roe,F,W\nRead on Monday\nby me\n{row}\n")
+
+    assert len(found["Name"]) == 2
+
+
+def test_the_next_item_of_a_form_ends_a_table() -> None:
+    """Its number stands first, which the rows above have not."""
+    found = columns(
+        "Name        Age   Health    Race\nAnn Roe     34    good      W\n"
+        "4. That I   work  here      as a clerk\n"
+    )
+
+    assert found["Name"] == ["Ann Roe"]
+
+
 def test_a_table_ends_at_other_lines() -> None:
     """Four lines of prose are no remark."""
     found = columns(
