@@ -135,8 +135,14 @@ class Joined:
         text = self.segments[index].text
         return any(one.start < stop and begin < one.end for one in find(text))
 
-    def edits(self, written: Rewritten) -> dict[int, list[Edit]]:
-        """Return the edits by segment that make *written* of `text`."""
+    def edits(self, written: Rewritten, *, covered: bool = False) -> dict[int, list[Edit]]:
+        """Return the edits by segment that make *written* of `text`.
+
+        Args:
+            written: The new text.
+            covered: Whether bars cover the edits. Then a value whose surrogate happens to be the
+                same is one, too, unless the policy keeps it.
+        """
         found: dict[int, list[Edit]] = {}
         was = now = 0
         for item in written.items:
@@ -151,7 +157,10 @@ class Joined:
                     min(len(gap), len(new_gap)),
                 )
                 self._add(found, was + same, item.span.start, new_gap[same:], item.span.entity)
-            self._add(found, item.span.start, item.span.end, item.text, item.span.entity)
+            all_of_it = covered and item.operator != "keep"
+            self._add(
+                found, item.span.start, item.span.end, item.text, item.span.entity, all_of_it
+            )
             was, now = item.span.end, item.end
         return found
 
@@ -167,14 +176,20 @@ class Joined:
         return "".join(texts)
 
     def _add(
-        self, found: dict[int, list[Edit]], start: int, end: int, new: str, entity: str
+        self,
+        found: dict[int, list[Edit]],
+        start: int,
+        end: int,
+        new: str,
+        entity: str,
+        all_of_it: bool = False,
     ) -> None:
         pieces = list(self.pieces(start, end))
         if not pieces:
             return  # in a label, whose text is a segment of its own
         lengths = [stop - begin for _, begin, stop in pieces]
         for (index, begin, stop), part in zip(pieces, shared_out(new, lengths), strict=True):
-            if self.segments[index].text[begin:stop] != part:
+            if all_of_it or self.segments[index].text[begin:stop] != part:
                 found.setdefault(index, []).append(Edit(begin, stop, part, entity))
 
 

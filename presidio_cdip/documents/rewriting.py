@@ -106,7 +106,7 @@ class _Run:
             return data, set()
         written = self.tools.anonymize(joined.text, spans, joined.subjects)
         self.findings += _found(joined, map(_said, written.items), outer)
-        edits = joined.edits(written)
+        edits = joined.edits(written, covered=settings.method != "surrogate")
         replaced = {
             number: self.embedded(one, outer, depth) for number, one in enumerate(document.embedded)
         }

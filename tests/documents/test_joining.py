@@ -181,3 +181,14 @@ def test_a_line_alone_is_no_table() -> None:
         Joined.of(cells).in_tables([], lambda text: [Span(0, 1, "AGE", 1.0, "r", "", "column")])
         == []
     )
+
+
+def test_what_stays_the_same_is_covered_by_bars_unless_the_policy_keeps_it() -> None:
+    """A surrogate may be its original by chance, and a bar has to cover it."""
+    text = joined(("Sex: M. Age: 46", "", "\n"))
+    sex, age = span(text, "M", "GENDER"), span(text, "46", "AGE")
+    items = [Item(5, 6, "M", sex, "surrogate"), Item(13, 15, "46", age, "keep")]
+    written = Rewritten(text.text, items)
+
+    assert text.edits(written) == {}
+    assert text.edits(written, covered=True) == {0: [Edit(5, 6, "M", "GENDER")]}
