@@ -29,7 +29,9 @@ from presidio_cdip.surrogates.values.setting import (
     PEOPLE,
     around,
     has_english_name,
+    last_year,
     marks_of_row,
+    told_at,
 )
 from presidio_cdip.surrogates.writing.text import folded, line_at
 
@@ -43,6 +45,8 @@ _LONGEST_CODE = 4
 _CODES = (CODE, "short", ABBREVIATION)
 _WORDS_OF_CODES = frozenset({"US", "UK", "NZ", "UAE"})  # that are written before "citizen"
 _ADJECTIVE, _BOTH, _COUNTRY = "adjective", "both", "country"
+_FORMAL, _TITLE, _RULER = "formal", "title", "ruler"
+_OF_STATE = (_FORMAL, _TITLE, _RULER)  # columns whose spellings are of a time
 _FEW = 3  # nations from which one is drawn; with fewer, less must fit
 _TRIES = 256
 _ALWAYS = 0, 9999  # the years of what has none
@@ -62,7 +66,8 @@ _WORDS = re.compile(  # "U. S." before "citizen", "S. Afr."
 )
 _NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}")
 _LABEL = 30  # characters before a value in which its label ends
-_LONGEST = 4  # words of a name of a nation
+_LONGEST = 6  # words of a name of a nation
+_NOW = re.compile(r"(?i)\b(?:now|at (?:present|this time))\b")  # when the page was written
 _NOUN = re.compile(r" [a-z]")  # behind an adjective
 _SUBJECT = re.compile(r"(?i)\bsubjects?\b")
 _DOMINIONS_UNTIL = 1948  # until then their people were British subjects
@@ -186,7 +191,8 @@ def _words(pack: Pack) -> Mapping[str, tuple[str, frozenset[str]]]:
                 key = folded(one.removeprefix(_ORIGINAL)).rstrip(".")
                 nation, columns = found.get(key, (row["nation"], frozenset()))
                 if key and nation == row["nation"]:
-                    found[key] = nation, columns | {column}
+                    # A nation that nobody rules is written by its name in full.
+                    found[key] = nation, columns | {_FORMAL if column in _OF_STATE else column}
     atlas = load_atlas(pack)
     for key, country in atlas.countries.items():
         if (name := folded(country)) in found:
@@ -317,9 +323,11 @@ class _Told:
         for one in mentions:
             if one.finding.entity != NATIONALITY or known[one.nation].state != home:
                 continue
-            start = one.finding.start
+            start, end = one.finding.start, one.finding.end
             is_near = any(abs(at - start) < _OF_RECORD for at in at_home)
-            if met.of_citizens or is_near or becomes_citizen(rest, start):
+            text = rest[:start] + page.text[start:end]  # "become a citizen of" may be of the value
+            names = (start, *(found.start() for found in _NAMES.finditer(text, start)))
+            if met.of_citizens or is_near or any(becomes_citizen(text, at) for at in names):
                 yield home
 
     def _of_addresses(self, page: Page) -> Iterator[str]:
@@ -497,6 +505,7 @@ class _Map:
         counts = Counter(origin for one in seen for origin in one.origins[:1])
         origins = [one for one, _ in counts.most_common()]
         columns = {one.columns for one in mentions if one.columns}
+        formal = frozenset((_FORMAL,)) in columns
         nouns = any(one.is_noun for one in mentions)
         placed = any(not one.columns for one in mentions)
         texts = [page.text[one.start : one.end + _LABEL] for one in at]
@@ -519,6 +528,7 @@ class _Map:
                 and (not placed or one.has_towns)
                 and not (nouns and _BOTH in frozenset().union(*columns) and not one.written[_BOTH])
                 and all(any(one.cell(column) for column in any_of) for any_of in columns)
+                and (not formal or _has_form(one.nation, year, self.pack))
             )
 
         found = [one for one in _drawn(self.pack) if can(one)]
@@ -725,9 +735,47 @@ def spelled(draw: Draw, table: str, row: str, column: str) -> tuple[str, ...]:
         new = new_nation(draw, nation)
         if new is None:
             return ()
+        if column in _OF_STATE:
+            now = _NOW.search(context.page.text, context.start, context.end + _LABEL)
+            year = last_year(context.page, pack) if now else told_at(context, pack)[0]
+            return (_of_state(new.nation, column, year, pack),)
         return new.cell(_ADJECTIVE if _is_odd(new, column, context) else column)
     found = people_of(draw, row)
     return (found,) if found and column in (_ADJECTIVE, _BOTH) else ()
+
+
+@lru_cache(maxsize=8)
+def _states(pack: Pack) -> Mapping[str, Sequence[tuple[int, int, Mapping[str, str]]]]:
+    """Return by nation the first and last years of its names in full, and these."""
+    found: dict[str, list[tuple[int, int, Mapping[str, str]]]] = {}
+    for row in rows("nations_formal", pack):
+        since, _, until = row["years"].partition("-")
+        years = int(since or _ALWAYS[0]), int(until or _ALWAYS[1])
+        found.setdefault(row["nation"], []).append((*years, row))
+    return found
+
+
+def _has_form(nation: str, year: int, pack: Pack) -> bool:
+    """Tell whether *nation* had a name in full in *year*; one that is not listed always has."""
+    states = _states(pack).get(nation, ())
+    when = year or _UNKNOWN_YEARS[1]
+    return not states or any(since <= when <= until for since, until, _ in states)
+
+
+def _of_state(nation: str, column: str, year: int, pack: Pack) -> str:
+    """Return how *nation* was called in full in *year*, or who ruled it; the latest if that is 0.
+
+    One that nobody ruled has its name in full in any *column*.
+    """
+    when = year or _UNKNOWN_YEARS[1]
+    of_time = (row for since, until, row in _states(pack).get(nation, ()) if since <= when <= until)
+    row = next(of_time, {})
+    formal = row.get(_FORMAL) or next(iter(peoples(pack)[nation].cell(_FORMAL)), "") or nation
+    title = row.get(_TITLE, "")
+    if column == _RULER:
+        name = row.get(_RULER, "")
+        return f"{name}, {title}" if name else f"the {title or formal}"
+    return title or formal if column == _TITLE else formal
 
 
 def _is_odd(new: People, column: str, context: Context) -> bool:

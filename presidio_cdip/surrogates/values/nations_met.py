@@ -29,7 +29,7 @@ _OF_ADDRESS = 3  # the weight of one that states its country
 _BRITAIN = "United Kingdom"
 _OF_WORDS = 3  # that of words that are written in one country
 _BECOMES, _WHAT = english().records["becomes_citizen"]
-_BECOMING = re.compile(rf"(?i)\b{_BECOMES}\s+(?:{_WHAT}\s+){{0,3}}\Z")  # ends before a nationality
+_BECOMING = re.compile(rf"(?i)\b{_BECOMES}\s+(?:{_WHAT}\s+){{0,5}}\Z")  # ends before a nationality
 _CITIZENS = re.compile(rf"(?i)\b(?:{'|'.join(english().records['tells_citizen'])})(?!\w)")
 _LEAD = 60  # characters before a nationality
 
@@ -93,6 +93,8 @@ def becomes_citizen(text: str, start: int) -> bool:
     """Tell whether one takes the nationality that stands at *start* of *text*.
 
     >>> becomes_citizen("came out in 1964 and took British nationality", 26)
+    True
+    >>> becomes_citizen("admitted to become a citizen of the United States", 36)
     True
     """
     return _BECOMING.search(text, max(0, start - _LEAD), start) is not None

@@ -393,6 +393,11 @@ def told_at(context: Context, pack: Pack) -> tuple[int, str]:
     return _year_at(page, context), next(iter(country), "")
 
 
+def last_year(page: Page, pack: Pack) -> int:
+    """Return the last year that *page* tells, in which it was written; 0 if it tells none."""
+    return page.fact(_Reader(pack)).year
+
+
 def is_british(page: Page, pack: Pack) -> bool:
     """Tell whether *page* has more words of Britain than of the United States."""
     return dict(page.fact(_Reader(pack)).tags).get(_COUNTRY) == frozenset(("GB",))

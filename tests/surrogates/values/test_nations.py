@@ -304,3 +304,77 @@ def test_shares_of_one_list_do_not_lie_in_one_another() -> None:
             if words[0] in (row["place"], row["adjective"])
             for origin in row["names"].split()
         }
+
+
+PETITION = (
+    "PETITION FOR CITIZENSHIP. To the District Court at Scranton, Pa., 1931. I was born in "
+    "⟦PLACE_OF_BIRTH Plzen, Czechoslovakia⟧. I entered the United States at Baltimore. "
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PETITION + "I ⟦NATIONALITY declared my intention to become a citizen of the United States⟧",
+        PETITION + "Witness: Josef Dvorak, ⟦NATIONALITY citizen of the United States of America⟧",
+        PETITION + "Wife: ⟦NATIONALITY a native-born citizen of the United States⟧",
+        "British Nationality Act, 1948. Certificate of naturalisation. Home Office, London. He "
+        "⟦NATIONALITY shall be a citizen of the United Kingdom and Colonies⟧ from 1949",
+        "Application for a certificate of naturalization. Regina, Sask., 1932. I "
+        "⟦NATIONALITY desire to become a British subject⟧",
+        "Application for naturalization. Sydney, Australia, 1952. Referee: "
+        "⟦NATIONALITY natural-born Australian citizen⟧",
+        "Irish Nationality and Citizenship Acts. Dublin, Co. Cork, 2005. I "
+        "⟦NATIONALITY wish to become an Irish citizen⟧",
+        "Declaration of alienage. Home Office, London, 1923. I, ⟦NATIONALITY being a British "
+        "subject⟧ by parentage",
+    ],
+)
+def test_papers_of_naturalization_keep_their_own_nation(text: str) -> None:
+    """Nobody declares in a court of the United States to become a citizen of Canada."""
+    value = re.findall(r"⟦NATIONALITY (.*?)⟧", text)[0]
+
+    assert {found[-1] for found in replaced(text)} == {value}
+
+
+@pytest.mark.parametrize(
+    "renounced",
+    [
+        "the Czechoslovak Republic, of which I am now a citizen",
+        "allegiance to the Czechoslovak Republic",
+        "a subject of the Republic of Czechoslovakia",
+    ],
+)
+def test_a_renounced_nation_is_that_of_the_birthplace(renounced: str) -> None:
+    """The state that one renounces becomes the one in which the new birthplace lies."""
+    found = replaced(PETITION + f"I renounce ⟦NATIONALITY {renounced}⟧", 20)
+
+    assert len({new for _, new in found}) > 3
+    for born, new in found:
+        form = re.sub(r"^(allegiance to |a subject of )?(the )?|, of which.*", "", new)
+        assert state(born.split(", ")[-1]) == state(form)
+        assert new.endswith(", of which I am now a citizen") == ("which" in renounced)
+
+
+def test_a_ruler_becomes_one_of_the_year() -> None:
+    """A king becomes a king of the page's year, or else a state that had none."""
+    rulers = {
+        f"{row['ruler']}, {row['title']}"
+        for row in rows("nations_formal", PACK)
+        for since, _, until in [row["years"].partition("-")]
+        if row["ruler"] and int(since or 0) <= 1912 <= int(until or 9999)
+    }
+    text = "Declaration of intention, 1912: ⟦NATIONALITY Christian X, King of Denmark⟧, of whom"
+    found = {one for (one,) in replaced(text, 40)}
+
+    assert found & rulers
+    assert all(one in rulers or one.startswith("the ") for one in found)
+
+
+def test_names_in_full_are_read() -> None:
+    """What nations_formal.tsv writes, nations.tsv reads as of the same nation."""
+    for row in rows("nations_formal", PACK):
+        ruler = f"{row['ruler']}, {row['title']}" if row["ruler"] else ""
+        for one in filter(None, (row["formal"], row["title"], ruler)):
+            known = peoples(PACK)
+            assert state(one) in {row["nation"], known[row["nation"]].state, "Soviet Union"}, one
