@@ -27,6 +27,7 @@ _BEFORE_PHRASES = {
     "MARITAL_STATUS": (
         "values.children:CHILDREN_FORMS",
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
+        "values.marital_rows:FORMS",
     ),
     "ETHNIC_ORIGIN": ("values.peoples:FORMS",),
     "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),

@@ -17,6 +17,7 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values import nations
 from presidio_cdip.surrogates.values.changes import other_change
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
+from presidio_cdip.surrogates.values.marital_rows import other_state
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import any_medicine, replaced
 from presidio_cdip.surrogates.values.name_words import PARTICLES
@@ -760,6 +761,8 @@ class Column(Slot):
         found = self._cell(text)
         if found is None:
             return self.fresh(draw)
+        if of_row := other_state(text, draw):
+            return of_row
         row, column, spelling = found
         own = self.table.rows[row][column]
         name = self.table.columns[column]

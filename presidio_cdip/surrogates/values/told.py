@@ -25,6 +25,7 @@ from presidio_cdip.surrogates.places.countries import country_of_place, page_pla
 from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.frames import SHARED
+from presidio_cdip.surrogates.values.marital_rows import is_of_row
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
@@ -55,6 +56,7 @@ _FLAGS = (
     "apart",
     "either",
     "turned",
+    "alone",
 )  # in the order of `Rule`
 _RULE_KEYS = {"value", "told", "all", "unless", "write", *_FLAGS}
 _SAID = "said"  # in place of an entity: the page says the country beside its values
@@ -308,6 +310,8 @@ class Rule:
             others remain; a word that most have, as *diet*, does not count.
         either: Whether a word that does not negate may replace one that does.
         turned: Whether the rule is for turned pages alone (see `values.turning`).
+        alone: Whether it leaves states of several persons to the page's one permutation of them
+            (see `values.marital_rows`).
     """
 
     value: re.Pattern[str]
@@ -323,6 +327,7 @@ class Rule:
     apart: bool = False
     either: bool = False
     turned: bool = False
+    alone: bool = False
 
     def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells what the rule asks for; *kept* is what stays on it."""
@@ -389,6 +394,8 @@ class Told:
             if rule.answer and (options.get("answers") == "kept" or context.page.is_turned):
                 continue
             if rule.turned and not context.page.is_turned:
+                continue
+            if rule.alone and is_of_row(options):
                 continue
             if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
                 continue
