@@ -26,6 +26,7 @@ _JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
 applies, and its maximum, which alone never makes a surrogate unfit."""
 _DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the decimal point
 _ARTICLE = re.compile(r"\W*(an?|An?|AN)")
+_COLUMN_SPACES = 3  # between columns, at least
 _COLUMN = 2  # minimum count of numbers on other lines that make a column
 _TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than OCR's
 _NEARER, _OVERLAPS = 0.15, 1.0
@@ -217,13 +218,19 @@ class Places:
         at = line.box.grown(0, line.box.height // 3).clipped(self._size).within()
         return bool(self._sheet.rules[at].any() or (self._sheet.leaders.mask[at] > 0).any())
 
-    def room(self, index: int, style: Style) -> float:
-        """Return the pixels by which a word, or the surrogate planned in its place, can move."""
+    def room(self, index: int, style: Style) -> int:
+        """Return the pixels by which a word, or the surrogate planned in its place, can move.
+
+        A space remains before the next word, and before another column the three spaces that tell
+        it from the next word.
+        """
         part = self.line([index])
         ends = [box.right for words, box in self._planned if index in words]
         right = float(max([self._layout.words[index].box.right + self._moved[index], *ends]))
-        high, margin, _ = self._high(part, style, right)
-        return high + margin - right
+        after = self.line([index + 1]) if index + 1 < len(self._layout.words) else None
+        spaces = 1 if after and self._follows(part, after) else _COLUMN_SPACES
+        high, margin, _ = self._high(part, style, right, spaces * _space(style))
+        return max(0, int(high + margin - right))
 
     def move(self, words: Collection[int], right: int) -> None:
         """Move *words*, and what is planned in their place, some pixels to the right."""
@@ -329,9 +336,19 @@ class Places:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
-    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, float, bool]:
-        """Return the maximum x of a new text, the margin beyond, and if a word follows closely."""
+    def _high(
+        self, part: LineBox, style: Style, right: float, gap: float | None = None
+    ) -> tuple[float, float, bool]:
+        """Return the maximum x of a new text, the margin beyond, and if a word follows closely.
+
+        Args:
+            part: The line.
+            style: Its style.
+            right: Where its text ends now.
+            gap: Pixels before the next word; None for the minimum.
+        """
         words, em = self._layout.words, style.fit.em
+        gap = _GAP * em if gap is None else gap
         if not self.whole(part)[1]:
             return right, 0.0, True  # the word continues after the part
         limit = float(self._size[0]) - 2
@@ -339,8 +356,8 @@ class Places:
         for box in self._others(part):
             if box.left < right - 1:
                 continue
-            if self._beside(box, part.box) > 0.3 and box.left - _GAP * em < limit:
-                limit = box.left - _GAP * em
+            if self._beside(box, part.box) > 0.3 and box.left - gap < limit:
+                limit = box.left - gap
                 follows = box.left - right < 1.2 * em
         edge = max(float(max((word.box.right for word in words), default=0)), right)
         limit = min(limit, edge + _MARGIN * em)
@@ -432,6 +449,12 @@ class Places:
         if best == "left" or votes[best] < _COLUMN:
             return "left", left
         return best, own[best]
+
+
+def _space(style: Style) -> float:
+    """Return the width of a space in *style*, in pixels."""
+    fit = style.fit
+    return drawn(fit.face.file, " ", fit.spacing, style.between).pens[1] * float(fit.matrix[0, 0])
 
 
 def _decimal_at(style: Style, text: str, spacing: float | None = None) -> float:
