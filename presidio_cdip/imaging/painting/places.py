@@ -16,7 +16,7 @@ from presidio_cdip.imaging.style.fitting import Fit
 from presidio_cdip.imaging.style.rendering import drawn
 from presidio_cdip.imaging.style.sheet import Sheet
 from presidio_cdip.imaging.style.styles import Style
-from presidio_cdip.imaging.words import BRACKETS, Box
+from presidio_cdip.imaging.words import STARTS_BOX, Box
 
 LOOSE = 0.12
 """Maximum misfit of a surrogate, as a share of the width; with more it does not fit."""
@@ -201,7 +201,7 @@ class Places:
             if self._layout.lines[last + 1] != part.line or gap != 1:
                 break
             last += 1
-            if BRACKETS.fullmatch(self._layout.words[last].text):
+            if STARTS_BOX.match(self._layout.words[last].text):
                 break
             found.append(last)
         while found and found[-1] in self._vacant:

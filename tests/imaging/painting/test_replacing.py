@@ -654,6 +654,26 @@ def test_words_that_a_stroke_connects_with_others_do_not_move(sources: ModuleTyp
     assert all(box.right < well.left for box in report.boxes)
 
 
+@pytest.mark.parametrize("read", ["()", "(_)", "(X)", "(X)Wed", "[", "[x]", "[]None"])
+def test_options_behind_typed_brackets_do_not_move(read: str, sources: ModuleType) -> None:
+    """They stay in their columns, however OCR reads the brackets; other brackets move."""
+    lines = [(40, 50, "He is 8 and (so) well ( ) Wed"), (40, 110, "x" * 38)]
+    form = Form(lines, size=(900, 160))
+    words = list(form.layout.words)
+    words[6:8] = [replace(words[6], text=read, box=words[6].box.union(words[7].box))]
+    form.layout = layout_text(words)
+    left = words[6].box.left - 4
+    replacer = form.replacer(sources.Answers({"and": ["but"], "8": ["7"], "is": ["l"]}))
+    finding = form.finding("is")
+
+    replacer.agree([finding])
+    replacer.paint(finding)
+
+    before, after = (np.asarray(page)[:80] for page in (form.image, replacer.image))
+    assert (before[:, left:] == after[:, left:]).all()
+    assert (before[:, :left] != after[:, :left])[:, words[2].box.left :].any()
+
+
 @pytest.mark.parametrize("short", [0, 5, 9])
 def test_words_move_though_ocr_cut_a_letter_off(short: int, sources: ModuleType) -> None:
     """OCR's box of an article may be narrower than it."""
