@@ -32,6 +32,7 @@ _TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than O
 _NEARER, _OVERLAPS = 0.15, 1.0
 """Em units by which a text may come nearer to the next word than the minimum gap; and the misfit of
 one that would come nearer still, which never fits."""
+_APART = 1.2  # em units to the next word, from which it does not follow closely
 _GAP = 0.3  # em units: the minimum gap before the next word
 _MARGIN, _IN_MARGIN = 0.8, 0.05
 """Em units of bare paper beyond the edge of the page's text that a text may take, as an article
@@ -345,10 +346,9 @@ class Places:
             part: The line.
             style: Its style.
             right: Where its text ends now.
-            gap: Pixels before the next word; None for the minimum.
+            gap: Pixels before the next word; None for the minimum, or a space if it stands apart.
         """
         words, em = self._layout.words, style.fit.em
-        gap = _GAP * em if gap is None else gap
         if not self.whole(part)[1]:
             return right, 0.0, True  # the word continues after the part
         limit = float(self._size[0]) - 2
@@ -356,9 +356,11 @@ class Places:
         for box in self._others(part):
             if box.left < right - 1:
                 continue
-            if self._beside(box, part.box) > 0.3 and box.left - gap < limit:
-                limit = box.left - gap
-                follows = box.left - right < 1.2 * em
+            apart = box.left - right >= _APART * em
+            least = max(_GAP * em, _space(style) if apart else 0.0) if gap is None else gap
+            if self._beside(box, part.box) > 0.3 and box.left - least < limit:
+                limit = box.left - least
+                follows = not apart
         edge = max(float(max((word.box.right for word in words), default=0)), right)
         limit = min(limit, edge + _MARGIN * em)
         limit = min(limit, self._ruled(part, right, limit))

@@ -613,6 +613,25 @@ def test_words_that_move_keep_off_the_next_column(
     assert gap >= 2.9 * space
 
 
+@pytest.mark.parametrize("name", ["typewriter-prime", "serif-times"])
+@pytest.mark.parametrize("answer", ["lame", "lamed", "lamest", "lameish", "lamenesses"])
+@pytest.mark.parametrize("spaces", [2, 3, 4])
+def test_surrogate_keeps_a_space_before_a_word_apart(
+    spaces: int, answer: str, name: str, sources: ModuleType
+) -> None:
+    """It does not run into the next column or option, whatever its width."""
+    texts = [(40, 50, "He is ill." + " " * spaces + "4. Married"), (40, 110, "x" * 38)]
+    form = Form(texts, name, size=(900, 160))
+    ill, column = (word.box for word in form.layout.words[2:4])
+    replacer = form.replacer(sources.Says(answer))
+
+    replacer.paint(form.finding("ill"))
+
+    strip = np.asarray(replacer.image)[ill.top : ill.bottom, ill.left : column.left]
+    inked = np.flatnonzero((strip < 128).any(axis=0))
+    assert not len(inked) or strip.shape[1] - inked[-1] > (10 if "typewriter" in name else 4)
+
+
 def test_a_stamp_that_is_read_as_a_word_does_not_move(sources: ModuleType) -> None:
     """It is in no face of the line: it stays whole, and the words move up to it if they can."""
     lines = [(40, 50, "He is 8 and well here"), (40, 110, "x" * 38)]
