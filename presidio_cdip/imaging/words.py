@@ -9,8 +9,13 @@ from typing import NamedTuple
 EMPTY, MARKED = "[ ]", "[X]"
 """The words for check boxes, as plain text has them."""
 
-BRACKETS = re.compile(r"\[[ xX]?\]|\([ xX]?\)")
-"""Matches them, and brackets that are typed for boxes, with a mark or without."""
+BRACKETS = re.compile(r"\[[ _xX]?\]|\([ _xX]?\)")
+"""Matches them, and brackets that are typed for boxes, with a mark or without: OCR reads some of
+them with an underscore."""
+
+STARTS_BOX = re.compile(r"[\[(][ _xX]?(?:[\])]|$)")
+"""Matches the start of a word that is such brackets, or the first of them, or has them before an
+option: OCR reads ``( )`` as two words, too, and ``(X) M`` as one."""
 
 
 class Box(NamedTuple):

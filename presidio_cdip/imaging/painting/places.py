@@ -16,7 +16,7 @@ from presidio_cdip.imaging.style.fitting import Fit
 from presidio_cdip.imaging.style.rendering import drawn
 from presidio_cdip.imaging.style.sheet import Sheet
 from presidio_cdip.imaging.style.styles import Style
-from presidio_cdip.imaging.words import BRACKETS, Box
+from presidio_cdip.imaging.words import STARTS_BOX, Box
 
 LOOSE = 0.12
 """Maximum misfit of a surrogate, as a share of the width; with more it does not fit."""
@@ -26,11 +26,13 @@ _JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
 applies, and its maximum, which alone never makes a surrogate unfit."""
 _DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the decimal point
 _ARTICLE = re.compile(r"\W*(an?|An?|AN)")
+_COLUMN_SPACES = 3  # between columns, at least
 _COLUMN = 2  # minimum count of numbers on other lines that make a column
 _TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than OCR's
 _NEARER, _OVERLAPS = 0.15, 1.0
 """Em units by which a text may come nearer to the next word than the minimum gap; and the misfit of
 one that would come nearer still, which never fits."""
+_APART = 1.2  # em units to the next word, from which it does not follow closely
 _GAP = 0.3  # em units: the minimum gap before the next word
 _MARGIN, _IN_MARGIN = 0.8, 0.05
 """Em units of bare paper beyond the edge of the page's text that a text may take, as an article
@@ -200,7 +202,7 @@ class Places:
             if self._layout.lines[last + 1] != part.line or gap != 1:
                 break
             last += 1
-            if BRACKETS.fullmatch(self._layout.words[last].text):
+            if STARTS_BOX.match(self._layout.words[last].text):
                 break
             found.append(last)
         while found and found[-1] in self._vacant:
@@ -217,13 +219,19 @@ class Places:
         at = line.box.grown(0, line.box.height // 3).clipped(self._size).within()
         return bool(self._sheet.rules[at].any() or (self._sheet.leaders.mask[at] > 0).any())
 
-    def room(self, index: int, style: Style) -> float:
-        """Return the pixels by which a word, or the surrogate planned in its place, can move."""
+    def room(self, index: int, style: Style) -> int:
+        """Return the pixels by which a word, or the surrogate planned in its place, can move.
+
+        A space remains before the next word, and before another column the three spaces that tell
+        it from the next word.
+        """
         part = self.line([index])
         ends = [box.right for words, box in self._planned if index in words]
         right = float(max([self._layout.words[index].box.right + self._moved[index], *ends]))
-        high, margin, _ = self._high(part, style, right)
-        return high + margin - right
+        after = self.line([index + 1]) if index + 1 < len(self._layout.words) else None
+        spaces = 1 if after and self._follows(part, after) else _COLUMN_SPACES
+        high, margin, _ = self._high(part, style, right, spaces * _space(style))
+        return max(0, int(high + margin - right))
 
     def move(self, words: Collection[int], right: int) -> None:
         """Move *words*, and what is planned in their place, some pixels to the right."""
@@ -329,8 +337,17 @@ class Places:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
-    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, float, bool]:
-        """Return the maximum x of a new text, the margin beyond, and if a word follows closely."""
+    def _high(
+        self, part: LineBox, style: Style, right: float, gap: float | None = None
+    ) -> tuple[float, float, bool]:
+        """Return the maximum x of a new text, the margin beyond, and if a word follows closely.
+
+        Args:
+            part: The line.
+            style: Its style.
+            right: Where its text ends now.
+            gap: Pixels before the next word; None for the minimum, or a space if it stands apart.
+        """
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
             return right, 0.0, True  # the word continues after the part
@@ -339,9 +356,11 @@ class Places:
         for box in self._others(part):
             if box.left < right - 1:
                 continue
-            if self._beside(box, part.box) > 0.3 and box.left - _GAP * em < limit:
-                limit = box.left - _GAP * em
-                follows = box.left - right < 1.2 * em
+            apart = box.left - right >= _APART * em
+            least = max(_GAP * em, _space(style) if apart else 0.0) if gap is None else gap
+            if self._beside(box, part.box) > 0.3 and box.left - least < limit:
+                limit = box.left - least
+                follows = not apart
         edge = max(float(max((word.box.right for word in words), default=0)), right)
         limit = min(limit, edge + _MARGIN * em)
         limit = min(limit, self._ruled(part, right, limit))
@@ -432,6 +451,12 @@ class Places:
         if best == "left" or votes[best] < _COLUMN:
             return "left", left
         return best, own[best]
+
+
+def _space(style: Style) -> float:
+    """Return the width of a space in *style*, in pixels."""
+    fit = style.fit
+    return drawn(fit.face.file, " ", fit.spacing, style.between).pens[1] * float(fit.matrix[0, 0])
 
 
 def _decimal_at(style: Style, text: str, spacing: float | None = None) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 from math import inf
 from typing import Any, Protocol
 
@@ -345,7 +345,7 @@ class Replacer:
         """
         loose = [one for one in streams if one.misfit > _SQUEEZED]
         for stream in sorted(loose, key=lambda one: -one.finding.parts[-1].words[-1]):
-            words = self._places.behind(stream.finding.parts[-1])
+            words = self._words_behind(stream)
             if not words or not self._can_move(stream.finding.parts[-1], words):
                 continue
             tried, by = stream.opened(self._places.room(words[-1], stream.style))
@@ -361,6 +361,15 @@ class Replacer:
         for words, right in self._places.moved(moving):
             box = self._retoucher.move(self._places.line(words), right, self._places.lower(right))
             self._moved |= dict.fromkeys(words, box)
+
+    def _words_behind(self, stream: "_Stream") -> Sequence[int]:
+        """Return the words behind a finding that can move, up to one that is in no face like it.
+
+        OCR reads stamps and pen marks as words, too, which would be cut.
+        """
+        words = self._places.behind(stream.finding.parts[-1])
+        like = partial(self._book.is_like, stream.style)
+        return list(takewhile(lambda at: at in self._found or like(at), words))
 
     def _can_move(self, part: LineBox, words: Sequence[int]) -> bool:
         """Return whether the *words* behind *part* can move, with what is painted among them."""
@@ -658,13 +667,13 @@ class _Stream:
             self._tried[found.text] = self._laid(found)
         return self._tried[found.text]
 
-    def opened(self, room: float) -> tuple[_Tried | None, int]:
+    def opened(self, room: int) -> tuple[_Tried | None, int]:
         """Return the candidate that fits if the words behind it move, and by how many pixels.
 
         It is the one that was chosen, or if that does not fit, the first that moves them least.
 
         Args:
-            room: The most pixels by which they can.
+            room: The most pixels by which they can, to the right.
         """
         if self._places[-1].aligned != "left":
             return None, 0
@@ -675,7 +684,9 @@ class _Stream:
                 continue
             tried = self._laid(candidate, room)
             if tried.misfit <= LOOSE and tried.plans[-1]:
-                found.append((tried, tried.places[-1].moves(tried.plans[-1])))
+                by = tried.places[-1].moves(tried.plans[-1])
+                if by <= room:
+                    found.append((tried, by))
         em = self.style.fit.em
         return min(found, key=lambda one: round(abs(one[1]) / em), default=(None, 0))
 

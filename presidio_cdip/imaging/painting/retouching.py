@@ -17,7 +17,7 @@ from presidio_cdip.imaging.painting.level import StrokesOfPage
 from presidio_cdip.imaging.painting.marks import Exchange
 from presidio_cdip.imaging.painting.painting import Painted, painted
 from presidio_cdip.imaging.painting.places import Plan
-from presidio_cdip.imaging.painting.strokes import box_of
+from presidio_cdip.imaging.painting.strokes import box_of, covered
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.rendering import Dark, blurred_by
@@ -27,6 +27,9 @@ from presidio_cdip.imaging.words import Box
 
 _AROUND = 8.0  # of a line's height: the margin from which paper is copied
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
+_SLACK = 0.6, 0.4
+"""Of a word's height: how far its ink may reach beyond the sides of OCR's box, and above and below,
+if it is to move."""
 _FEW = 16  # grey levels: a page with no more was made of a smaller count of bilevel pixels
 _MEASURED, _VISIBLE = 60, 0.7  # pixels needed to measure noise, and visible grey levels of it
 
@@ -191,8 +194,21 @@ class Retoucher:
         self._bare = self._image = None
 
     def can_move(self, part: LineBox) -> bool:
-        """Return whether the ink of *part* can move: white print on a dark ground cannot."""
-        return not self._canvas.inverted[part.box.within()].any()
+        """Return whether the ink of *part* can move.
+
+        White print on a dark ground cannot, nor can words that are connected with other ink, such
+        as a pen stroke through them or a letter of the next line.
+        """
+        if self._canvas.inverted[part.box.within()].any():
+            return False
+        words = [self._layout.words[index].box for index in part.words]
+        height = float(np.median([word.height for word in words]))
+        across, down = round(_SLACK[0] * height), round(_SLACK[1] * height)
+        near = part.box.grown(2 * across, 2 * down).clipped(self._size)
+        labels = cv2.connectedComponents(self._sheet.ink[near.within()], connectivity=8)[1]
+        own = covered(words, near)
+        beyond = ~covered([word.grown(across, down) for word in words], near)
+        return not np.intersect1d(labels[own & (labels > 0)], labels[beyond]).size
 
     def move(self, part: LineBox, right: int, down: int) -> Box:
         """Move the ink of *part*, which is no finding, some pixels to the right and down.

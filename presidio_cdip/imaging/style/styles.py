@@ -46,6 +46,7 @@ FAINT = 0.5 / 255  # the maximum darkness that leaves white paper white
 _BILEVEL = 0.01  # of the inked pixels: the maximum share of grey ones on a bilevel page
 _DARKEST = 98  # percentile of inked pixels
 _FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it from which edges are excluded
+_PART = 0.6  # of the width of a word: an OCR box that is narrower has not all of it
 _NARROWER, _WIDER = 0.15, 0.6  # em units by which a space may differ from the face's
 _NEIGHBOURS = 2  # on the line, to either side
 _UP_TO = 0.35  # em units up and down in which the baseline of a misread word is searched
@@ -270,6 +271,18 @@ class StyleBook:
         if not _alike(fit, style.fit.matrix, style.fit.spacing, _ROUGHLY_ALIKE):
             return None
         return replace(style, words=(fit, *words))
+
+    def is_like(self, style: Style, index: int) -> bool:
+        """Return whether a word may be set in *style*: it is, or OCR's box has only a part of it.
+
+        OCR's box of an article may be that narrow.
+        """
+        like, word = style.fit, self._words[index]
+        fit = self._fitted_like(index, like)
+        if fit is not None and fit.correlation >= LEAST:
+            return True
+        left, _, right, _ = drawn(like.face.file, word.text, like.spacing).ink
+        return bool(word.box.width < _PART * (right - left) * like.matrix[0, 0])
 
     def _style(self, group: tuple[int, ...]) -> Style | None:
         hand = self._hands[group]

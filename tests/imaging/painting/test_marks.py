@@ -56,7 +56,7 @@ def form(
     return image, layout_text(words)
 
 
-def bracketed(pair: str, ticked: int, face_name: str = "DejaVuSerif") -> Form:
+def bracketed(pair: str, ticked: int, face_name: str = "DejaVuSerif", empty: str = "") -> Form:
     """Return a page whose boxes are typed brackets, and its words as OCR reads them."""
     image = Image.new("L", (1000, 160), 235)
     draw = ImageDraw.Draw(image)
@@ -64,7 +64,7 @@ def bracketed(pair: str, ticked: int, face_name: str = "DejaVuSerif") -> Form:
     texts = [(40, "Race:", "Race:")]
     for number, option in enumerate(OPTIONS):
         left, mark = 180 + 260 * number, "X" if number == ticked else ""
-        texts.append((left, pair[0] + (mark or " ") + pair[1], pair[0] + mark + pair[1]))
+        texts.append((left, pair[0] + (mark or " ") + pair[1], pair[0] + (mark or empty) + pair[1]))
         texts.append((left + 60, option, option))
     for left, text, read in texts:
         draw.text((left, 60), text, font=face(30, face_name), fill=20)
@@ -134,10 +134,12 @@ def test_a_mark_moves_and_nothing_else(
 
 
 @pytest.mark.parametrize("face_name", ["DejaVuSerif", "DejaVuSansMono"])
-@pytest.mark.parametrize("pair", ["[]", "()"])
-def test_a_mark_in_typed_brackets_moves(pair: str, face_name: str, doubles: ModuleType) -> None:
+@pytest.mark.parametrize(("pair", "empty"), [("[]", ""), ("()", ""), ("()", "_"), ("[]", "_")])
+def test_a_mark_in_typed_brackets_moves(
+    pair: str, empty: str, face_name: str, doubles: ModuleType
+) -> None:
     """Pairs of brackets change places, so that the page is as if another option were ticked."""
-    image, layout = bracketed(pair, 1, face_name)
+    image, layout = bracketed(pair, 1, face_name, empty)
     wanted = [np.asarray(bracketed(pair, at, face_name)[0]) < 120 for at in range(3)]
     ticked = set()
     for scope in range(8):

@@ -592,6 +592,124 @@ def test_words_do_not_move_along_or_over_rules(rule: Any, sources: ModuleType) -
     assert changed(form.image, replacer.image, report.boxes) == (True, False)
 
 
+@pytest.mark.parametrize(("spaces", "is_painted"), [(3, False), (4, True), (5, True), (9, True)])
+def test_words_that_move_keep_off_the_next_column(
+    spaces: int, is_painted: bool, sources: ModuleType
+) -> None:
+    """Three spaces remain between the columns; without room for a letter more, nothing moves."""
+    text = "He is 8 and well" + " " * spaces + "Doctor: Hale"
+    form = Form([(40, 50, text), (40, 110, "x" * 38)], size=(900, 160))
+    well, doctor = (word.box for word in form.layout.words[4:6])
+    space = (doctor.left - well.right) / spaces
+    replacer = form.replacer(sources.Answers({"8": ["10"]}))
+    finding = form.finding("8")
+
+    replacer.agree([finding])
+    _, report = replacer.paint(finding)
+
+    assert (report.method == "surrogate") == is_painted
+    strip = np.asarray(replacer.image)[well.top : well.bottom, well.left : doctor.left]
+    gap = strip.shape[1] - np.flatnonzero((strip < 128).any(axis=0))[-1]
+    assert gap >= 2.9 * space
+
+
+@pytest.mark.parametrize("name", ["typewriter-prime", "serif-times"])
+@pytest.mark.parametrize("answer", ["lame", "lamed", "lamest", "lameish", "lamenesses"])
+@pytest.mark.parametrize("spaces", [2, 3, 4])
+def test_surrogate_keeps_a_space_before_a_word_apart(
+    spaces: int, answer: str, name: str, sources: ModuleType
+) -> None:
+    """It does not run into the next column or option, whatever its width."""
+    texts = [(40, 50, "He is ill." + " " * spaces + "4. Married"), (40, 110, "x" * 38)]
+    form = Form(texts, name, size=(900, 160))
+    ill, column = (word.box for word in form.layout.words[2:4])
+    replacer = form.replacer(sources.Says(answer))
+
+    replacer.paint(form.finding("ill"))
+
+    strip = np.asarray(replacer.image)[ill.top : ill.bottom, ill.left : column.left]
+    inked = np.flatnonzero((strip < 128).any(axis=0))
+    assert not len(inked) or strip.shape[1] - inked[-1] > (10 if "typewriter" in name else 4)
+
+
+def test_a_stamp_that_is_read_as_a_word_does_not_move(sources: ModuleType) -> None:
+    """It is in no face of the line: it stays whole, and the words move up to it if they can."""
+    lines = [(40, 50, "He is 8 and well here"), (40, 110, "x" * 38)]
+    image, words = typeset(lines, size=(900, 160))
+    left = words[5].box.right + 40
+    ImageDraw.Draw(image).ellipse((left, 26, left + 60, 56), outline=0, width=4)
+    ring = Box(left, 26, left + 61, 57)
+    form = Form(lines, image=image)
+    stamp = replace(words[5], text="Mm", box=ring, conf=40.0)
+    form.layout = layout_text([*words[:6], stamp, *words[6:]])
+    assert " here Mm" in form.layout.text
+    replacer = form.replacer(sources.Answers({"well": ["unfit"]}))
+    finding = form.finding("well")
+
+    replacer.agree([finding])
+    _, report = replacer.paint(finding)
+
+    assert report.method == "surrogate"
+    assert changed(image, replacer.image, report.boxes) == (True, False)
+    assert replacer.image.crop(ring).tobytes() == image.crop(ring).tobytes()
+
+
+def test_words_that_a_stroke_connects_with_others_do_not_move(sources: ModuleType) -> None:
+    """A pen stroke through them would be cut."""
+    form = Form([(40, 50, "He is 8 and well here"), (40, 110, "x" * 38)], size=(900, 160))
+    well = form.layout.words[4].box
+    image = form.image.copy()
+    line = (well.left - 10, well.bottom + 14, well.right + 14, well.top - 14)
+    ImageDraw.Draw(image).line(line, 0, 3)
+    form.image = image
+    replacer = form.replacer(sources.Answers({"8": ["10"]}))
+    finding = form.finding("8")
+
+    replacer.agree([finding])
+    _, report = replacer.paint(finding)
+
+    assert report.reason == "no surrogate fits the space"
+    assert changed(image, replacer.image, report.boxes) == (True, False)
+    assert all(box.right < well.left for box in report.boxes)
+
+
+@pytest.mark.parametrize("read", ["()", "(_)", "(X)", "(X)Wed", "[", "[x]", "[]None"])
+def test_options_behind_typed_brackets_do_not_move(read: str, sources: ModuleType) -> None:
+    """They stay in their columns, however OCR reads the brackets; other brackets move."""
+    lines = [(40, 50, "He is 8 and (so) well ( ) Wed"), (40, 110, "x" * 38)]
+    form = Form(lines, size=(900, 160))
+    words = list(form.layout.words)
+    words[6:8] = [replace(words[6], text=read, box=words[6].box.union(words[7].box))]
+    form.layout = layout_text(words)
+    left = words[6].box.left - 4
+    replacer = form.replacer(sources.Answers({"and": ["but"], "8": ["7"], "is": ["l"]}))
+    finding = form.finding("is")
+
+    replacer.agree([finding])
+    replacer.paint(finding)
+
+    before, after = (np.asarray(page)[:80] for page in (form.image, replacer.image))
+    assert (before[:, left:] == after[:, left:]).all()
+    assert (before[:, :left] != after[:, :left])[:, words[2].box.left :].any()
+
+
+@pytest.mark.parametrize("short", [0, 5, 9])
+def test_words_move_though_ocr_cut_a_letter_off(short: int, sources: ModuleType) -> None:
+    """OCR's box of an article may be narrower than it."""
+    lines = [(40, 50, "He is 8 and a doctor here"), (40, 110, "x" * 38)]
+    form = Form(lines, size=(900, 160))
+    typed, _ = typeset([(40, 50, "He is 10 and a doctor here"), lines[1]], size=(900, 160))
+    words = list(form.layout.words)
+    left, top, right, bottom = words[4].box
+    words[4] = replace(words[4], box=Box(left + short, top, right, bottom))
+    form.layout = layout_text(words)
+
+    replacer = form.replacer(sources.Answers({"8": ["10"]}))
+
+    assert painted(form, replacer, "8") == ["10"]
+    assert alike(replacer.image, typed) > 0.93
+
+
 def test_source_hears_what_is_painted(sources: ModuleType) -> None:
     """It can tell others, as for a page's side-car; candidates that were only tried count not."""
     form, source = Form(), sources.Says("September 28, 1950", "03/14/1949")
