@@ -70,6 +70,17 @@ def test_a_new_medicine_tells_that_an_old_year_is_a_memory() -> None:
     assert not surrogates(text) & {"strophanthin", "pyramidon", "atophan", "a.p.c. tablets"}
 
 
+def test_the_memory_may_stand_beside_the_new_medicine() -> None:
+    """The year right before a value is not its own if nobody sold the medicine then."""
+    old = re.compile("Veronal|Luminal|Amytal|Noctec|barbital")
+    text = "In 1926 he was gassed. Now takes ⟦HEALTH Prozac 20 mg⟧ and ⟦HEALTH Lipitor 10mg⟧."
+    of_then = "In 1926 he was gassed. Now takes ⟦HEALTH Luminal 30 mg⟧."
+
+    assert not any(map(old.search, surrogates(text)))
+    assert all(map(re.compile(r"\d").search, surrogates(of_then)))
+    assert not any(map(re.compile("Prozac|Valium").search, surrogates(of_then)))
+
+
 def test_the_first_words_of_another_value_are_no_examination() -> None:
     """What stands behind *hearing loss* was not found in an ear."""
     found = replaced("After the beating: ⟦HEALTH hearing loss left⟧, ⟦HEALTH nightmares⟧.", 12)
