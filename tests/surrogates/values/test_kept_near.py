@@ -73,12 +73,11 @@ def test_a_new_medicine_tells_that_an_old_year_is_a_memory() -> None:
 def test_the_memory_may_stand_beside_the_new_medicine() -> None:
     """The year right before a value is not its own if nobody sold the medicine then."""
     old = re.compile("Veronal|Luminal|Amytal|Noctec|barbital")
-    text = "In 1926 he was gassed. Now takes ⟦HEALTH Prozac 20 mg⟧ and ⟦HEALTH Lipitor 10mg⟧."
-    of_then = "In 1926 he was gassed. Now takes ⟦HEALTH Luminal 30 mg⟧."
+    new = re.compile("Desyrel|Tofranil|Nardil|Valium|Pamelor")
+    then = "In 1926 he was gassed. Now takes "
 
-    assert not any(map(old.search, surrogates(text)))
-    assert all(map(re.compile(r"\d").search, surrogates(of_then)))
-    assert not any(map(re.compile("Prozac|Valium").search, surrogates(of_then)))
+    assert not any(map(old.search, surrogates(f"{then}⟦HEALTH Prozac 20 mg⟧ at night.")))
+    assert not any(map(new.search, surrogates(f"{then}⟦HEALTH Luminal 30 mg⟧ at night.")))
 
 
 def test_the_first_words_of_another_value_are_no_examination() -> None:
