@@ -53,6 +53,7 @@ LABELS = (
     "small_english", "small_foreign",
 )  # fmt: skip
 RECORDS = (
+    "before_capital_articles",
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
     "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
     "joints_of_medicines", "release", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",

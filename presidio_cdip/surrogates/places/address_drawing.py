@@ -1,14 +1,12 @@
 """Draw the parts of a surrogate address, each written as the original part is written."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.pack.language import StreetType
 from presidio_cdip.surrogates.drawing.chance import Chance
-from presidio_cdip.surrogates.drawing.context import Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.places.address_grammar import NUMBER_WORDS, ORDINAL, ORDINALS
 from presidio_cdip.surrogates.places.address_parts import (
@@ -53,12 +51,9 @@ _OWNED = re.compile(r"(?P<head>.*?)(?P<name>[A-Z][\w-]+)(?P<tail>['’]s? [\w ]+
 _HOTEL = "Hotel "
 _BLOCK = re.compile(r"(?i)\d+ bl(?:oc)?k")
 _HUNDRED = 100
-_LISTED = 10  # by so many at least the houses of a street move whose name stays
 _THE = "the"
 _DIGITS = 9  # house numbers of one digit
-_MANY = 3  # houses of a street on a page that lists its houses
 _TELLING = 5  # letters of a name that tell it
-_HOUSE = re.compile(r"\d+[A-Za-z]? (?P<street>[A-Z][\w'’. -]+)")
 _UK_LETTERS = "ABDEFGHJLNPQRSTUWXYZ"
 _UNIT_LETTERS = "ABCEFG"
 _FRACTIONS = ("1/2", "1/4")
@@ -107,16 +102,9 @@ class Drawer:
             before: Whether the number stands before the street.
         """
         chance = self.draw.part("HOUSE", f"{house.normal} {street}").chance
-        if not self.nowhere and street in self._streets_told():
-            moved = _LISTED + self.draw.part("HOUSE", f"list {street}").chance.below(_LISTED)
-            return re.sub(r"\d+", lambda found: str(int(found[0]) + moved), house.text, count=1)
         lowest = (_NOWHERE_BEFORE if before else _NOWHERE_BEHIND) if self.nowhere else 0
         first = "" if lowest else self._neighbour(house.normal, street)
         return _other_house(house.text, chance, lowest, first)
-
-    def _streets_told(self) -> frozenset[str]:
-        context = context_of(self.draw.options)
-        return context.page.fact(_streets_told) if context else frozenset()
 
     def _neighbour(self, house: str, street: str) -> str:
         """Draw the first number of *house*, as far from those beside it as the original was.
@@ -237,8 +225,6 @@ class Drawer:
         return match_case(text, draw_other(chance, alike, lambda name: folded(name) == key))
 
     def _street(self, street: Street) -> str:
-        if folded(street.text) in self._streets_told():
-            return street.text
         key = folded(street.name)
         if key == _THE:
             street = replace(street, name="The")
@@ -274,23 +260,6 @@ class Drawer:
         """Return the model for a town's case: a short "NYC" is not in capitals."""
         short = len(re.findall(r"[^\W\d_]", text)) < 4 and not self.capitals
         return text.title() if short and text.isupper() else repaired(text)
-
-
-def _streets_told(page: Page) -> frozenset[str]:
-    """Return the folded streets of whose houses *page* has several, and which it names besides.
-
-    Their names stand above the houses, so that others would contradict it and hide nothing.
-    """
-    counts = Counter(
-        folded(found["street"])
-        for one in page.findings
-        if one.entity == "HOME_ADDRESS"
-        and (found := _HOUSE.fullmatch(page.text[one.start : one.end]))
-    )
-    rest = " ".join(folded(blanked(page)).split())
-    return frozenset(
-        street for street, count in counts.items() if count >= _MANY and street in rest
-    )
 
 
 def invent_town(town: Town, chance: Chance, atlas: Atlas, streets: StreetLists) -> Town:

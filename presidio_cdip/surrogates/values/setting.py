@@ -362,6 +362,8 @@ def _read_setting(
     year = _year_at(page, context)
     if kind == _TRADE and not year:
         year = _year_of_union(context, pack)
+    if kind == MEDICAL and year:
+        year = _not_before(year, _sold_since((_value(context),), pack))
     return Setting(tuple(tags.items()), year, tuple(only), few)
 
 
@@ -1085,9 +1087,7 @@ class _Reader:
         }
         peoples = _by_count(people for _, people in names)
         year = max(_years(text), default=0) or _year_of_values(page)
-        newest = _newest_medicine(page, self.pack)
-        if 0 < year < newest - _EARLY:  # an old man's tale of 1926
-            year = newest
+        year = _not_before(year, _newest_medicine(page, self.pack))
         return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
 
 
@@ -1277,17 +1277,27 @@ def _year_of_values(page: Page) -> int:
 
 def _newest_medicine(page: Page, pack: Pack) -> int:
     """Return the year since when the newest medicine of *page*'s values is sold; 0 without one."""
+    values = (page.text[one.start : one.end] for one in page.findings if one.entity == _HEALTH)
+    return _sold_since(values, pack)
+
+
+def _sold_since(values: Iterable[str], pack: Pack) -> int:
+    """Return the year since when the newest medicine of *values* is sold; 0 without one."""
     known = _words(pack)
     return max(
         (
             marks.since
-            for one in page.findings
-            if one.entity == "HEALTH"
-            for term, _ in terms_in(page.text[one.start : one.end])
+            for value in values
+            for term, _ in terms_in(value)
             if (marks := known.get(term)) and USE in dict(marks.tags)
         ),
         default=0,
     )
+
+
+def _not_before(year: int, newest: int) -> int:
+    """Return *year*, or *newest*, that of a medicine, if it is much later: a tale of 1926."""
+    return newest if 0 < year < newest - _EARLY else year
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 import re
 
+from presidio_cdip.pack.language import english
+
 # Words that begin with a vowel's letter and a consonant's sound, and the reverse.
 _CONSONANT_SOUND = re.compile(
     r"(?i)(?:eu|ew|one(?![a-z])|one-|once|ouija|ukr|utr|unani"
@@ -29,6 +31,7 @@ _NUMBER = re.compile(r"(?:8|11|18)(?:(?:,?\d{3})*(?!\d))|8\d")
 _ARTICLE = re.compile(
     r"(?<![\w.'’-])(?<![Aa]/)(?<![Nn]/)(an?|An?|AN)([ \t]*\n[ \t]*|[ \t]+[\"“‘'(]?)\Z"
 )
+_BEFORE_ONE = frozenset(english().records["before_capital_articles"])
 _NEAR = 40  # characters before a value in which its article and the word before that stand
 _INNER = re.compile(r"(?<![\w.&'’-])an?(?=[ \n][^\W\d_]{2})")
 _OWN = re.compile(r"(?i)an? ")
@@ -66,22 +69,25 @@ def takes_an(text: str) -> bool:
 def with_article(before: str, value: str) -> str:
     """Return *before*, the text before *value*, with the article that fits at its end, if any.
 
-    A capital A is an article only where a sentence or line begins, or among capitals: it may be a
-    grade or a vitamin.
+    A letter A is an article only where a sentence or line begins, among capitals, or behind a verb
+    such as "is": it may be a grade or a vitamin.
 
     >>> with_article("He is a ", "Italian"), with_article("SHE WAS AN ", "DUTCH CITIZEN")
     ('He is an ', 'SHE WAS A ')
     >>> with_article("hepatitis A ", "infection"), with_article("as a ", "Greek")
     ('hepatitis A ', 'as a ')
+    >>> with_article("Her mother is AN ", "CANADIAN"), with_article("He was A ", "ANGLICAN")
+    ('Her mother is A ', 'He was AN ')
     """
     head, before = before[:-_NEAR], before[-_NEAR:]
     found = _ARTICLE.search(before)
     if not found:
         return head + before
     article = found[1]
-    if article[0] == "A" and not _OPENING.search(before, 0, found.start()):
+    if article == "A" and not _OPENING.search(before, 0, found.start()):
         words = re.findall(r"[^\W\d_]+", before[: found.start()])
-        if not (words and words[-1].isupper() and len(words[-1]) > 1 and value.isupper()):
+        last = words[-1] if words else ""
+        if not (value.isupper() and ((last.isupper() and len(last) > 1) or last in _BEFORE_ONE)):
             return head + before
     right = "an" if takes_an(value) else "a"
     if article[0] == "A":

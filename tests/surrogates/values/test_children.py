@@ -254,3 +254,13 @@ def test_the_next_cell_of_a_row_is_no_name_of_a_child() -> None:
     drawn = surrogates("871,Toll,Ann,Widowed,⟦3⟧,UAW,none")
 
     assert "3" not in drawn
+
+
+@pytest.mark.parametrize("value", ["godson", "goddaughter", "grandson", "stepson", "one son"])
+def test_a_child_who_is_not_named_becomes_one_of_several(value: str) -> None:
+    """One outcome would tell the value, and a trial over custody is nobody's godson."""
+    lead = "I have" if value == "one son" else "She wrote to my"
+    found = {one for (one,) in replaced(f"{lead} ⟦MARITAL_STATUS {value}⟧ by post.", 16)}
+
+    assert len(found) >= 3
+    assert all(re.search("son|daughter|nephew|niece|ward", one) for one in found)

@@ -70,6 +70,16 @@ def test_a_new_medicine_tells_that_an_old_year_is_a_memory() -> None:
     assert not surrogates(text) & {"strophanthin", "pyramidon", "atophan", "a.p.c. tablets"}
 
 
+def test_the_memory_may_stand_beside_the_new_medicine() -> None:
+    """The year right before a value is not its own if nobody sold the medicine then."""
+    old = re.compile("Veronal|Luminal|Amytal|Noctec|barbital")
+    new = re.compile("Desyrel|Tofranil|Nardil|Valium|Pamelor")
+    then = "In 1926 he was gassed. Now takes "
+
+    assert not any(map(old.search, surrogates(f"{then}⟦HEALTH Prozac 20 mg⟧ at night.")))
+    assert not any(map(new.search, surrogates(f"{then}⟦HEALTH Luminal 30 mg⟧ at night.")))
+
+
 def test_the_first_words_of_another_value_are_no_examination() -> None:
     """What stands behind *hearing loss* was not found in an ear."""
     found = replaced("After the beating: ⟦HEALTH hearing loss left⟧, ⟦HEALTH nightmares⟧.", 12)

@@ -158,3 +158,16 @@ def test_two_vaccines_of_a_line_stay_two() -> None:
 
     for found in surrogates(text):
         assert found[2] != found[3]
+
+
+def test_frames_of_sexuality_fit_what_stays_beside_them() -> None:
+    """Two operations are two, "with her" stays, and a married woman is one term."""
+    surgery = replaced("Had ⟦SEXUALITY mastectomy with chest reconstruction⟧.")
+    lovers = replaced("They were ⟦SEXUALITY lovers⟧.")
+    close = replaced("He was ⟦SEXUALITY intimate with her⟧.")
+    affair = replaced("An affair with a ⟦SEXUALITY married woman⟧.")
+
+    assert all(len(set(one.split(" with "))) == 2 for (one,) in surgery)
+    assert not {one for (one,) in lovers} & {"affairs", "encounters", "contacts"}
+    assert not [one for (one,) in close if one.split()[0] in ("estranged", "engaged")]
+    assert not [one for (one,) in affair if "married" in one]
