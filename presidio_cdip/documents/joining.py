@@ -158,9 +158,7 @@ class Joined:
                 )
                 self._add(found, was + same, item.span.start, new_gap[same:], item.span.entity)
             all_of_it = covered and item.operator != "keep"
-            self._add(
-                found, item.span.start, item.span.end, item.text, item.span.entity, all_of_it
-            )
+            self._add(found, item.span.start, item.span.end, item.text, item.span.entity, all_of_it)
             was, now = item.span.end, item.end
         return found
 
