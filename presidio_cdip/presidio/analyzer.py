@@ -5,6 +5,7 @@ known to Presidio's YAML files, which look classes up by name among those that a
 """
 
 import gc
+import re
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -16,6 +17,8 @@ from presidio_analyzer import (
     AnalysisExplanation,
     AnalyzerEngine,
     EntityRecognizer,
+    Pattern,
+    PatternRecognizer,
     RecognizerRegistry,
     RecognizerResult,
 )
@@ -32,6 +35,8 @@ from tldextract import TLDExtract
 
 from presidio_cdip.entities import entities_of, known
 from presidio_cdip.errors import InvalidOption
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.limits import check_length
 from presidio_cdip.pack.limits import max_characters as longest
 from presidio_cdip.pack.pack import Pack, PathLike
@@ -52,6 +57,19 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import Tagged, TokenClassifier
 from presidio_cdip.version import __version__
 
+_NAMES = alternation(
+    tuple(
+        form
+        for month in english().months
+        for name in (month.name, month.short, *month.also)
+        for form in (name.capitalize(), name.upper())
+    )
+)
+_MONTH = rf"\b(?:{_NAMES})\b\.?"
+_DAY = r"\b(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|ST|ND|RD|TH)?\b"
+_DAY_MONTH = rf"(?:{_MONTH} ?{_DAY}|{_DAY}(?: of)?[ -]?{_MONTH})"
+_YEAR = r"(?:1[5-9]|20)\d\d\b"
+
 NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
@@ -71,6 +89,25 @@ class OfflineEmailRecognizer(EmailRecognizer):
         return bool(self._domains(pattern_text).fqdn)
 
 
+class WrittenDateRecognizer(PatternRecognizer):
+    """Find dates with a month's name, of which Presidio's recognizer of dates knows few.
+
+    Those of a page move together only where all are found: *June 1, 1920* beside *6/4/1920*.
+    """
+
+    def __init__(self, supported_language: str = "en") -> None:
+        super().__init__(
+            "DATE_TIME",
+            patterns=[
+                Pattern("day, month and year", rf"{_DAY_MONTH},? ?{_YEAR}", 0.6),
+                Pattern("month and year", rf"{_MONTH},? {_YEAR}", 0.6),
+                Pattern("day and month", rf"{_DAY_MONTH}(?<!\.)(?![\w.:/-]*\d)", 0.4),
+            ],
+            supported_language=supported_language,
+            global_regex_flags=re.MULTILINE,  # "may 5" is no date
+        )
+
+
 _EXTRAS = (
     OfflineEmailRecognizer,
     UrlRecognizer,
@@ -78,6 +115,7 @@ _EXTRAS = (
     CreditCardRecognizer,
     IbanRecognizer,
     DateRecognizer,
+    WrittenDateRecognizer,
 )
 
 
@@ -409,7 +447,8 @@ def add_recognizers(
         entities: The entities to find; all that rules or model find, if None.
         language: One that *target* supports.
         extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
-            card numbers, IBANs and dates, where *target* does not have them yet.
+            card numbers, IBANs and dates, where *target* does not have them yet; and ours of dates
+            with a month's name.
         **options: *pack*, *model*, *threads*, *names*, *min_score*, *propagate* and
             *max_characters*, as `CdipRecognizer` takes them.
 

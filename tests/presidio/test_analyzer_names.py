@@ -88,3 +88,25 @@ def test_findings_below_the_point_are_left_out() -> None:
 
     assert all(one.score >= 0.7 for one in precise)
     assert len(precise) <= len(all_of_it)
+
+
+def test_dates_with_a_months_name_are_found_beside_those_in_digits() -> None:
+    """Only what is found moves, and dates of one page have to move together."""
+    text = "Admitted June 1, 1920 and 4th of May 1930, seen Aug. 1920, on 12 MAR 2001 and on 5 May."
+    engine = presidio_cdip.analyzer(extras=True, model="none")
+
+    dates = [
+        text[one.start : one.end]
+        for one in sorted(engine.analyze(text, "en"), key=lambda one: one.start)
+        if one.entity_type == "DATE_TIME"
+    ]
+
+    assert dates == ["June 1, 1920", "4th of May 1930", "Aug. 1920", "12 MAR 2001", "5 May"]
+
+
+def test_a_verb_that_is_a_months_name_is_no_date() -> None:
+    """Neither in small letters nor before a number that is no day."""
+    engine = presidio_cdip.analyzer(extras=True, model="none")
+
+    for text in ("They may 5 times.", "We march 3 abreast.", "In May 45 came."):
+        assert not [one for one in engine.analyze(text, "en") if one.entity_type == "DATE_TIME"]
