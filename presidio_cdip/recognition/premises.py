@@ -50,6 +50,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
 _DIGIT = re.compile(r"\d")
 _NUMBER_FIELD = re.compile(r"[^:]*[^\W\d_][^:]*:\s*[\w-]*\d[\w-]*\W*")  # "Hospital number: 4411"
+_SENTENCE_END = re.compile(r"[;.]\s")
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
@@ -109,6 +110,7 @@ class Signs:
 
     home_label: re.Pattern[str]
     business_label: re.Pattern[str]
+    abbreviated: re.Pattern[str]
     business_word: re.Pattern[str]
     professional: re.Pattern[str]
     business_near: re.Pattern[str]
@@ -410,7 +412,7 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
     if cells:
         own_cell = cells[-1][1] >= len(before.rstrip()) and len(before) - cells[-1][1] < _GAP
         column = cells[-1][0] if own_cell else column
-        last = re.split(r"[;.]\s", before[slice(*cells[-1])][-_BEFORE:])[-1]
+        last = _last_sentence(before[slice(*cells[-1])][-_BEFORE:], signs)
         if _says_whose(last, signs) and (
             own_cell or _LABEL_END.search(last) or not _VALUE.search(last)
         ):
@@ -428,6 +430,13 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
             if not _LABEL_NOUN.search(above):
                 return ""  # a field for something else
     return ""
+
+
+def _last_sentence(cell: str, signs: Signs) -> str:
+    """Return *cell* from its last sentence on, which no "Bus." or "Res." ends."""
+    short = {one.end() for one in signs.abbreviated.finditer(cell)}
+    ends = (one for one in _SENTENCE_END.finditer(cell) if one.start() not in short)
+    return cell[max((one.end() for one in ends), default=0) :]
 
 
 def in_home_field(text: str, start: int, signs: Signs) -> bool:
