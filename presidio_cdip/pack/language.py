@@ -28,7 +28,7 @@ STREETS = (
 USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (
     "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
-    "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
+    "answers", "marks_of_questions", "marks_of_answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "no_codes", "halves_of_days", "at_hospitals",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
