@@ -419,9 +419,12 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
             return last
         if _NUMBERED.search(before[slice(*cells[-1])]):
             return last
-    for above in _cells_above(text, line, column, _LINES_UP):
+    for top, bottom in _stretches_above(text, line, column, _LINES_UP):
+        above = text[top:bottom]
         if heads_lists and _heads_list(above, signs):
             return above
+        if not heads_lists and (heading := _heading_above(text, top, start, signs)):
+            return heading
         if _is_label(above, signs):
             if _NUMBER_FIELD.fullmatch(above) or _has_value(above, signs):
                 return ""
@@ -547,6 +550,26 @@ def _has_value(cell: str, signs: Signs) -> bool:
 def _heads_list(cell: str, signs: Signs) -> bool:
     """Return whether *cell* says in one word whose the values below are: "OFFICE"."""
     return any(one.fullmatch(cell) for one in (signs.home_label, signs.business_word))
+
+
+def _heading_above(text: str, at: int, start: int, signs: Signs) -> str:
+    """Return the heading above *start* if *at* stands in a line of them: "HOME      BUSINESS".
+
+    Where the value's line has as many cells, they are counted, else the nearest is its heading.
+    """
+    heads = line_cells(text, *_line(text, at, at))
+    headings = [text[slice(*one)] for one in heads]
+    if len(heads) < 2 or not all(_heads_list(one, signs) for one in headings):
+        return ""
+    if len({bool(signs.home_label.fullmatch(one)) for one in headings}) < 2:
+        return ""
+    line, stop = _line(text, start, start)
+    cells = line_cells(text, line, stop)
+    if len(cells) == len(heads):
+        return headings[max(sum(one[0] <= start for one in cells) - 1, 0)]
+    above, column = text.rfind("\n", 0, at) + 1, start - line
+    near = min(range(len(heads)), key=lambda one: abs(heads[one][0] - above - column))
+    return headings[near]
 
 
 def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:
