@@ -28,7 +28,8 @@ STREETS = (
 USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (
     "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
-    "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
+    "answers", "marks_of_questions", "marks_of_answers",
+    "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "no_codes", "halves_of_days", "at_hospitals",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
@@ -37,7 +38,8 @@ LABELS = (
     "of_parents",
     "headings_of_things", "headings_of_things_alone", "headings_of_remarks", "headings_of_staff",
     "headings_of_names",
-    "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
+    "relatives", "partners", "behind_partners", "dead", "workplaces", "homes", "firms",
+    "asks_of_persons",
     "spouses_dead", "spouses_parted", "spouses_numbered", "ends_of_spouses",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_headings", "ends_of_labels",
     "kin_counted", "living", "builds", "girths", "of_builds",

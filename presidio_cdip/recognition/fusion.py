@@ -62,6 +62,7 @@ from presidio_cdip.recognition.printed import (
     at_codes,
     at_work,
     cells_of_others,
+    in_columns,
 )
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
@@ -346,7 +347,7 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     An address that crosses the columns of a form becomes a span for each column. A value that a
     rule found directly is a business's only if its label names a business, or its list is of work.
     """
-    spans = list(spans)
+    spans = list(in_columns(text, spans, signs))
     unheaded = (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
     of_work = set(at_work(text, unheaded, signs))
     paper = on_business_paper(text, signs)

@@ -50,6 +50,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
 _DIGIT = re.compile(r"\d")
 _NUMBER_FIELD = re.compile(r"[^:]*[^\W\d_][^:]*:\s*[\w-]*\d[\w-]*\W*")  # "Hospital number: 4411"
+_SENTENCE_END = re.compile(r"[;.]\s")
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
@@ -109,6 +110,7 @@ class Signs:
 
     home_label: re.Pattern[str]
     business_label: re.Pattern[str]
+    abbreviated: re.Pattern[str]
     business_word: re.Pattern[str]
     professional: re.Pattern[str]
     business_near: re.Pattern[str]
@@ -410,16 +412,19 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
     if cells:
         own_cell = cells[-1][1] >= len(before.rstrip()) and len(before) - cells[-1][1] < _GAP
         column = cells[-1][0] if own_cell else column
-        last = re.split(r"[;.]\s", before[slice(*cells[-1])][-_BEFORE:])[-1]
+        last = _last_sentence(before[slice(*cells[-1])][-_BEFORE:], signs)
         if _says_whose(last, signs) and (
             own_cell or _LABEL_END.search(last) or not _VALUE.search(last)
         ):
             return last
         if _NUMBERED.search(before[slice(*cells[-1])]):
             return last
-    for above in _cells_above(text, line, column, _LINES_UP):
+    for top, bottom in _stretches_above(text, line, column, _LINES_UP):
+        above = text[top:bottom]
         if heads_lists and _heads_list(above, signs):
             return above
+        if not heads_lists and (heading := _heading_above(text, top, start, signs)):
+            return heading
         if _is_label(above, signs):
             if _NUMBER_FIELD.fullmatch(above) or _has_value(above, signs):
                 return ""
@@ -428,6 +433,13 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
             if not _LABEL_NOUN.search(above):
                 return ""  # a field for something else
     return ""
+
+
+def _last_sentence(cell: str, signs: Signs) -> str:
+    """Return *cell* from its last sentence on, which no "Bus." or "Res." ends."""
+    short = {one.end() for one in signs.abbreviated.finditer(cell)}
+    ends = (one for one in _SENTENCE_END.finditer(cell) if one.start() not in short)
+    return cell[max((one.end() for one in ends), default=0) :]
 
 
 def in_home_field(text: str, start: int, signs: Signs) -> bool:
@@ -538,6 +550,26 @@ def _has_value(cell: str, signs: Signs) -> bool:
 def _heads_list(cell: str, signs: Signs) -> bool:
     """Return whether *cell* says in one word whose the values below are: "OFFICE"."""
     return any(one.fullmatch(cell) for one in (signs.home_label, signs.business_word))
+
+
+def _heading_above(text: str, at: int, start: int, signs: Signs) -> str:
+    """Return the heading above *start* if *at* stands in a line of them: "HOME      BUSINESS".
+
+    Where the value's line has as many cells, they are counted, else the nearest is its heading.
+    """
+    heads = line_cells(text, *_line(text, at, at))
+    headings = [text[slice(*one)] for one in heads]
+    if len(heads) < 2 or not all(_heads_list(one, signs) for one in headings):
+        return ""
+    if len({bool(signs.home_label.fullmatch(one)) for one in headings}) < 2:
+        return ""
+    line, stop = _line(text, start, start)
+    cells = line_cells(text, line, stop)
+    if len(cells) == len(heads):
+        return headings[max(sum(one[0] <= start for one in cells) - 1, 0)]
+    above, column = text.rfind("\n", 0, at) + 1, start - line
+    near = min(range(len(heads)), key=lambda one: abs(heads[one][0] - above - column))
+    return headings[near]
 
 
 def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:

@@ -98,6 +98,7 @@ _TITLES = frozenset(map(bare, _LANGUAGE["titles"]))
 _OF_NAMES = frozenset(_LANGUAGE["headings_of_names"])
 _ADDRESS = _LANGUAGE["address"][0]
 HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column of homes, as `bare`
+_OF_HOME = frozenset(_LANGUAGE["homes"])
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _HAD_MANY = frozenset({"CRIMINAL_OFFENCE", "HEALTH"})
@@ -1019,16 +1020,7 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
         spans: In order.
         signs: The words that indicate a home or a business.
     """
-
-    def is_known(start: int, end: int) -> bool:
-        heading = text[start:end]
-        parts = _PARTS.split(heading, maxsplit=1)
-        if len(parts) > 1 and _is_of_work(parts[0]):
-            heading = parts[1]
-        return bare(heading) in known or names_business(heading, signs)
-
-    known = _OTHERS | _OF_PERSONS | _OF_STAFF
-    tables = _Tables(text, is_known)
+    tables = _tables_of_work(text, signs)
     of_persons = _OF_PERSONS - _OF_NAMES
     stop, columns, firms, staff = 0, list[Column](), False, False
     for span in spans:
@@ -1062,6 +1054,59 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
             or (staff and not signs.home_label.search(own))
         ):
             yield span
+
+
+def in_columns(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
+    """Yield *spans* cut where they cross the columns of a table that has homes beside workplaces.
+
+    What stands there in a column of names is left out.
+
+    Args:
+        text: The document.
+        spans: In order.
+        signs: The words that indicate a home or a business.
+    """
+    tables = _tables_of_work(text, signs)
+    stop, columns = 0, list[Column]()
+    for span in spans:
+        if span.entity not in _OF_HOMES or span.check == COLUMN:
+            yield span
+            continue
+        if span.start >= stop:
+            columns = tables.around(span)
+            stop = max((cell[-1][1] for one in columns for cell in one.cells), default=0)
+        headings = [text[slice(*one.heading)] for one in columns]
+        of_homes = any(HOME_HEADING.match(bare(one)) for one in headings)
+        if not of_homes or not any(map(_is_of_work, headings)):
+            yield span
+            continue
+        parts = [
+            (max(span.start, start), min(span.end, end), heading)
+            for heading, column in zip(headings, columns, strict=True)
+            for cell in column.cells
+            for start, end in cell
+            if start < span.end and span.start < end
+        ]
+        if len(parts) < 2 and not any(bare(heading) in _OF_NAMES for *_, heading in parts):
+            yield span
+            continue
+        for start, end, heading in sorted(parts):
+            if bare(heading) not in _OF_NAMES:
+                yield replace(span, start=start, end=end)
+
+
+def _tables_of_work(text: str, signs: Signs) -> "_Tables":
+    """Return the tables of *text* with headings of persons, of homes, of workplaces or of firms."""
+
+    def is_known(start: int, end: int) -> bool:
+        heading = text[start:end]
+        parts = _PARTS.split(heading, maxsplit=1)
+        if len(parts) > 1 and _is_of_work(parts[0]):
+            heading = parts[1]
+        return bare(heading) in known or names_business(heading, signs)
+
+    known = _OTHERS | _OF_PERSONS | _OF_STAFF | _OF_WORK | _OF_HOME
+    return _Tables(text, is_known)
 
 
 def _is_of_work(heading: str) -> bool:

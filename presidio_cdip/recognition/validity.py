@@ -33,6 +33,7 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.sums import is_penalty, is_sum
 from presidio_cdip.recognition.tables import bare
 from presidio_cdip.recognition.things import is_of_thing
+from presidio_cdip.recognition.transcripts import numbers_line
 from presidio_cdip.recognition.unticked import is_unticked
 
 _MANY_BOXES = 18  # from here on one neighbour may be another adult's age
@@ -259,6 +260,8 @@ def can_be_found(text: str, span: Span) -> bool:
     if span.entity in NEVER_NONE and value.lower() in ("none", "nil"):
         return False
     if span.entity == "AGE" and _MEASURE.match(text, span.end):
+        return False
+    if span.entity == "AGE" and numbers_line(text, span):
         return False
     if is_count(text, span):
         return False
