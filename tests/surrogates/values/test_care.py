@@ -54,6 +54,7 @@ def test_an_illness_becomes_one_of_its_class(value: str, course: str) -> None:
         ("Alcohol: ⟦HEALTH cider at meals⟧.", r".*(beer|sherry|stout|ale|whisky|port|wine).*"),
         ("Her mother was ⟦HEALTH demented⟧ in her eighties.", r"(?!epileptic|narcoleptic).+"),
         ("Blood: ⟦HEALTH AB neg⟧.", r"(A|B|AB|O) (pos|neg)"),
+        ("Blood type: ⟦HEALTH A Rh negative⟧.", r"(A|B|AB|O) Rh (positive|negative)"),
         ("He has a ⟦HEALTH sore that would not close⟧ on it.", r"(?!no ).+"),
     ],
 )
