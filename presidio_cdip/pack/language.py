@@ -83,9 +83,14 @@ class Named:
     garbled: tuple[str, ...] = ()
 
     @property
+    def usual(self) -> tuple[str, ...]:
+        """Return every way to write it but misspellings."""
+        return (self.name, self.short, *self.also)
+
+    @property
     def spellings(self) -> tuple[str, ...]:
         """Return every way to write it."""
-        return (self.name, self.short, *self.also, *self.garbled)
+        return (*self.usual, *self.garbled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ _NAMES = alternation(
     tuple(
         form
         for month in english().months
-        for name in (month.name, month.short, *month.also)
+        for name in month.usual
         for form in (name.capitalize(), name.upper())
     )
 )

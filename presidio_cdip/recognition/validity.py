@@ -130,9 +130,7 @@ _MONEY = re.compile(
     r"(?:[$£€#]|\bNos?\.?|\b(?:box|room|page|item|lot|rte?|route|suite|unit|gate)) ?$", re.I
 )
 _FAMILY_NAME = re.compile(r"\b[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+ ?\Z")  # "Ann Page 34"
-_MONTHS = "|".join(
-    re.escape(name) for month in english().months for name in (month.name, month.short, *month.also)
-)
+_MONTHS = "|".join(re.escape(name) for month in english().months for name in month.usual)
 _MONTH = re.compile(rf"(?i)\b(?:{'|'.join(month.short for month in english().months)})")
 _WRITTEN_DATE = re.compile(  # in full, without letters for digits
     rf"(?i)\W*(?:\d{{1,4}} ?[-/.] ?\d{{1,2}} ?[-/.] ?\d{{1,4}}|(?:{_MONTHS})\.? \d{{1,2}},? \d{{4}}"
