@@ -54,6 +54,13 @@ def test_the_weights_are_made_from_the_labels_as_they_are() -> None:
         assert arrays["labels"] == fingerprint(), "run tools.phrases"
 
 
+def _phrases(entity: str) -> list[tuple[str, str]]:
+    """The class and the text of each phrase of *entity*."""
+    form = likes(entity, PACK)
+    assert form
+    return [(name, one) for name, phrases in form._rows.items() for one in phrases]
+
+
 @pytest.mark.parametrize("entity", ENTITIES)
 def test_every_class_has_phrases_to_draw_from_without_its_neighbours(entity: str) -> None:
     form = likes(entity, PACK)
@@ -64,12 +71,9 @@ def test_every_class_has_phrases_to_draw_from_without_its_neighbours(entity: str
 
 @pytest.mark.parametrize("entity", ENTITIES)
 def test_a_phrase_negates_if_and_only_if_its_class_does(entity: str) -> None:
-    form = likes(entity, PACK)
-    assert form
     wrong = [
         (name, one)
-        for name, phrases in form._rows.items()
-        for one in phrases
+        for name, one in _phrases(entity)
         if name.lstrip("-")[0] not in "KY"  # codes and bare answers
         if negates(one) != name.startswith("-")
     ]
@@ -80,27 +84,19 @@ def test_a_phrase_negates_if_and_only_if_its_class_does(entity: str) -> None:
 @pytest.mark.parametrize("entity", ENTITIES)
 def test_a_phrase_speaks_of_nobody_in_particular(entity: str) -> None:
     """It says neither "his" nor "my", so that it stands whoever writes, and of whomever."""
-    form = likes(entity, PACK)
-    assert form
     persons = re.compile(r"(?i)\b(?:i|my|me|we|our|he|she|his|hers?|him)\b(?!\.)")
     codes = ("K state",)  # "I" is a category
 
     assert [
-        (name, one)
-        for name, phrases in form._rows.items()
-        for one in phrases
-        if name not in codes and persons.search(one)
+        (name, one) for name, one in _phrases(entity) if name not in codes and persons.search(one)
     ] == []
 
 
 @pytest.mark.parametrize("entity", ENTITIES)
 def test_a_phrase_is_spelled_alike_in_every_country(entity: str) -> None:
-    form = likes(entity, PACK)
-    assert form
     found = [
         (name, one)
-        for name, phrases in form._rows.items()
-        for one in phrases
+        for name, one in _phrases(entity)
         if re.search(
             r"(?i)\b(?:offen[cs]es?|licen[cs]es?|labou?r|colou?r\w*|favou?r\w*|cheques?|councill?ors?"
             r"|\w*ana?em\w*|\w+ogni[sz]e\w*|organi[sz](?!t)\w*|bapti[sz]ed|practi[cs]ed)\b",
